@@ -13,7 +13,7 @@ internal static class CompletionCommand
     public static Command Create(ToolCommands tool)
     {
         var command = new Command(Name, "Prints a script that has a shell complete commands, options and values.");
-        var shell = new Argument<string>("SHELL") { Description = string.Join(", ", Shells) };
+        var shell = new Argument<string>("SHELL") { Description = string.Join(", ", Shells), HelpName = "SHELL" };
         shell.AcceptOnlyFromAmong(Shells);
         command.Arguments.Add(shell);
         tool.SetAction(command, (_, parsed) => Print(parsed.GetRequiredValue(shell)));

@@ -44,15 +44,23 @@ internal sealed record HttpAnswer(int Status, string Reason, string? ContentType
         if (first.Length < 2 || !int.TryParse(first[1], NumberStyles.None, CultureInfo.InvariantCulture, out int status))
             throw new IOException("its answer has no status");
         ReadOnlyMemory<byte> rest = bytes[(head + 4)..];
-        ReadOnlyMemory<byte>? body = Header("Transfer-Encoding")?.Contains("chunked", StringComparison.OrdinalIgnoreCase) == true ? Chunks(rest.Span)
-            : int.TryParse(Header("Content-Length"), NumberStyles.None, CultureInfo.InvariantCulture, out int length) ? (rest.Length >= length ? rest[..length] : null)
-            : status == 204 ? ReadOnlyMemory<byte>.Empty : null;
+        ReadOnlyMemory<byte>? body = Body(rest, status, Header("Transfer-Encoding"), Header("Content-Length"));
         if (body is null && !isAll)
             return null;
         TimeSpan? later = int.TryParse(Header("Retry-After"), NumberStyles.None, CultureInfo.InvariantCulture, out int seconds) ? TimeSpan.FromSeconds(seconds) : null;
         return new(status, first.Length > 2 ? first[2].Trim() : "", Header("Content-Type"), later, body ?? rest);
 
         string? Header(string name) => lines.Skip(1).FirstOrDefault(line => line.StartsWith(name + ":", StringComparison.OrdinalIgnoreCase))?[(name.Length + 1)..].Trim();
+    }
+
+    // Null: it has not come to its end, or only the end of the connection is its end.
+    private static ReadOnlyMemory<byte>? Body(ReadOnlyMemory<byte> rest, int status, string? encoding, string? length)
+    {
+        if (encoding?.Contains("chunked", StringComparison.OrdinalIgnoreCase) == true)
+            return Chunks(rest.Span);
+        if (int.TryParse(length, NumberStyles.None, CultureInfo.InvariantCulture, out int bytes))
+            return rest.Length >= bytes ? (ReadOnlyMemory<byte>?)rest[..bytes] : null;
+        return status == 204 ? (ReadOnlyMemory<byte>?)ReadOnlyMemory<byte>.Empty : null;
     }
 
     // Null if the last one has not come.

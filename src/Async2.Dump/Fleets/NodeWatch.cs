@@ -29,7 +29,7 @@ internal sealed class NodeWatch(
 
     private readonly Dictionary<int, WatchedProcess> _watched = [];
     private readonly HashSet<string> _missing = [], _found = [];
-    private bool _saidTooMany;
+    private bool _areTooMany;
 
     /// <summary>Runs it; returns the exit code.</summary>
     public int Run()
@@ -69,9 +69,9 @@ internal sealed class NodeWatch(
     private void Update()
     {
         RunningProcess[] all = [.. choice.Find()];
-        if (all.Length > Most && !_saidTooMany)
+        if (all.Length > Most && !_areTooMany)
             say(null, string.Create(CultureInfo.InvariantCulture, $"{all.Length} processes are too many: {Most} of them are watched"));
-        _saidTooMany = all.Length > Most;
+        _areTooMany = all.Length > Most;
         Dictionary<int, RunningProcess> now = all.Take(Most).ToDictionary(process => process.Pid);
         // An id that another program has now is another process; how it was started may be read differently.
         foreach (WatchedProcess gone in _watched.Values.Where(watched => !now.TryGetValue(watched.Process.Pid, out RunningProcess? process) || process.Name != watched.Process.Name).ToArray())

@@ -45,7 +45,7 @@ internal sealed class OtlpMetrics
         yield return Findings(Findings(look.Findings, time));
         yield return Gauge("async2.look.complete", "1 if all stacks were found in the last look", "1", [new NumberDataPoint { TimeUnixNano = time, AsInt = look.View.Complete ? 1 : 0 }]);
         if (look.Model.Target.FreezeMs is { } stopped)
-            yield return Gauge("async2.look.stopped", "Time that the process stood still for the last look", "s", [new NumberDataPoint { TimeUnixNano = time, AsDouble = stopped / 1000 }]);
+            yield return Gauge("async2.look.stopped", "Time for which the last look stopped the process", "s", [new NumberDataPoint { TimeUnixNano = time, AsDouble = stopped / 1000 }]);
         _before = [.. stacks.Keys];
     }
 

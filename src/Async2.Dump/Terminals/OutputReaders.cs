@@ -15,7 +15,7 @@ internal sealed partial class OutputReaders : IDisposable
 
     private readonly Action _gone;
     private readonly Timer? _timer;
-    private int _isTold;
+    private int _isOver;
 
     /// <summary>Begins to look.</summary>
     /// <param name="gone">Called once, when the last reader has gone.</param>
@@ -37,7 +37,7 @@ internal sealed partial class OutputReaders : IDisposable
     private void Look()
     {
         var entry = new Entry { File = StandardOutput };
-        if (Poll(ref entry, 1, 0) > 0 && (entry.Found & Error) != 0 && Interlocked.Exchange(ref _isTold, 1) == 0)
+        if (Poll(ref entry, 1, 0) > 0 && (entry.Found & Error) != 0 && Interlocked.Exchange(ref _isOver, 1) == 0)
             _gone();
     }
 

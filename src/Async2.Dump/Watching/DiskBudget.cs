@@ -3,7 +3,7 @@ using Async2.Analysis;
 namespace Async2.Dump.Watching;
 
 /// <summary>
-/// How much room snapshots may take in a folder, whoever wrote them. To make room it deletes what it has written itself and nobody has changed, oldest first; what is left of
+/// How much room snapshots may take in a folder, those of others included. To make room it deletes what it has written itself and nobody has changed, oldest first; what is left of
 /// another run is not deleted, but counted.
 /// </summary>
 /// <param name="folder">The folder.</param>

@@ -3,7 +3,7 @@ using Async2.Dump.Fleets;
 
 namespace Async2.Tests.Fleets;
 
-/// <summary>Answers of servers, as they come: in pieces, with and without an end, and from what is no server for this.</summary>
+/// <summary>Answers of servers, as they come: in pieces, with and without an end, and from programs that do not speak HTTP.</summary>
 public sealed class HttpAnswerTests
 {
     [Theory]
@@ -34,7 +34,7 @@ public sealed class HttpAnswerTests
     [InlineData("\0\0\u0012\u0004", "4317 is gRPC")]
     [InlineData("HTTP/1.1 200 OK\r\n", "has no end")]
     [InlineData("HTTP/1.1 many\r\n\r\n", "has no status")]
-    public async Task What_is_no_answer_is_said(string text, string expected)
+    public async Task Other_bytes_are_an_error(string text, string expected)
     {
         using var stream = new Pieces(text);
         IOException e = await Assert.ThrowsAsync<IOException>(() => HttpAnswer.ReadAsync(stream, TestContext.Current.CancellationToken));

@@ -38,7 +38,7 @@ public sealed class NodeWatchTests : IDisposable
     }
 
     [Fact]
-    public void A_collector_gets_it_and_one_that_refuses_is_told_of()
+    public void A_collector_gets_it_and_one_that_refuses_is_named()
     {
         using ScenarioProcess process = Start("abba");
         using var receiver = new Receiver();

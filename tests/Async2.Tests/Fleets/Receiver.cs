@@ -1,5 +1,7 @@
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
+using System.Text;
 using Async2.Dump.Fleets.Wire;
 using Google.Protobuf;
 
@@ -8,19 +10,17 @@ namespace Async2.Tests.Fleets;
 /// <summary>A collector on this machine that answers as it is told.</summary>
 internal sealed class Receiver : IDisposable
 {
-    private readonly HttpListener _listener;
+    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
     private readonly Lock _gate = new();
     private readonly List<string> _events = [], _requests = [];
 
     public Receiver()
     {
-        (_listener, Port) = Listen();
+        _listener.Start();
         new Thread(Serve) { IsBackground = true }.Start();
     }
 
-    public int Port { get; }
-
-    public string Address => $"http://127.0.0.1:{Port}";
+    public string Address => $"http://{_listener.LocalEndpoint}";
 
     /// <summary>Status of the next answers; 0 closes connections without one.</summary>
     public volatile int Status = 200;
@@ -57,64 +57,57 @@ internal sealed class Receiver : IDisposable
         return socket;
     }
 
-    // It takes no port 0: another program may be quicker.
-    private static (HttpListener Listener, int Port) Listen()
-    {
-        for (int tries = 0; ; tries++)
-        {
-            int port;
-            using (Refusing(out port))
-            {
-            }
-            var listener = new HttpListener();
-            listener.Prefixes.Add($"http://127.0.0.1:{port}/");
-            try
-            {
-                listener.Start();
-                return (listener, port);
-            }
-            catch (HttpListenerException) when (tries < 20)
-            {
-                listener.Close();
-            }
-        }
-    }
-
-    public void Dispose() => _listener.Close();
+    public void Dispose() => _listener.Dispose();
 
     private void Serve()
     {
         try
         {
             while (true)
-                Take(_listener.GetContext());
+            {
+                using Socket socket = _listener.AcceptSocket();
+                using var stream = new NetworkStream(socket);
+                try
+                {
+                    Take(stream);
+                }
+                catch (IOException)
+                {
+                    // Who sent has gone.
+                }
+            }
         }
-        catch (Exception e) when (e is HttpListenerException or ObjectDisposedException or InvalidOperationException)
+        catch (Exception e) when (e is SocketException or ObjectDisposedException or InvalidOperationException)
         {
             // It is closed.
         }
     }
 
-    private void Take(HttpListenerContext context)
+    private void Take(NetworkStream stream)
     {
-        using var body = new MemoryStream();
-        context.Request.InputStream.CopyTo(body);
-        string path = context.Request.Url!.AbsolutePath;
+        string[] head = Head(stream);
+        byte[] body = new byte[int.Parse(head.Single(line => line.StartsWith("Content-Length: ", StringComparison.Ordinal)).Split(' ')[1], CultureInfo.InvariantCulture)];
+        stream.ReadExactly(body);
+        string path = head[0].Split(' ')[1];
         lock (_gate)
         {
             _requests.Add(path);
             if (Status == 200 && path == "/v1/logs")
-                _events.AddRange(ExportLogsServiceRequest.Parser.ParseFrom(body.ToArray()).ResourceLogs.SelectMany(process => process.ScopeLogs).SelectMany(scope => scope.LogRecords).Select(record => record.Body.StringValue));
+                _events.AddRange(ExportLogsServiceRequest.Parser.ParseFrom(body).ResourceLogs.SelectMany(process => process.ScopeLogs).SelectMany(scope => scope.LogRecords).Select(record => record.Body.StringValue));
         }
         if (Status == 0)
-        {
-            context.Response.Abort();
             return;
-        }
-        context.Response.StatusCode = Status;
-        context.Response.ContentType = "application/x-protobuf";
-        context.Response.OutputStream.Write(Body);
-        context.Response.Close();
+        byte[] answer = Body;
+        stream.Write(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"HTTP/1.1 {Status} Answer\r\nContent-Type: application/x-protobuf\r\nContent-Length: {answer.Length}\r\n\r\n")));
+        stream.Write(answer);
+    }
+
+    private static string[] Head(NetworkStream stream)
+    {
+        var head = new StringBuilder();
+        while (!head.ToString().EndsWith("\r\n\r\n", StringComparison.Ordinal))
+            head.Append(stream.ReadByte() is >= 0 and var next ? (char)next : throw new IOException());
+        return head.ToString().Split("\r\n");
     }
 
     /// <summary>The answer of who takes only a part.</summary>

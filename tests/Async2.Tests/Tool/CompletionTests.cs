@@ -46,7 +46,7 @@ public sealed class CompletionTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Lines))]
-    public void In_fish(string line, string expected) => Assert.Equal(expected, In("fish", "dotnet-async2 completion fish | source; complete -C $argv[1]", line, "--no-config"));
+    public void In_fish(string line, string expected) => Assert.Equal(expected, In("fish", "dotnet-async2 completion fish | source; complete -C $argv[1]", line));
 
     // zsh completes only where a person types: a terminal of its own, and the tabulator.
     [Theory]
@@ -66,7 +66,7 @@ public sealed class CompletionTests : IDisposable
             zpty -r z out $'*END: *\n*'
             print -r -- ${${out##*END: }%%[[:space:]]#}
             """;
-        Assert.EndsWith(expected, In("zsh", script, line, "-f", expected).TrimEnd(), StringComparison.Ordinal);
+        Assert.EndsWith(expected, In("zsh", script, line, expected).TrimEnd(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -80,7 +80,7 @@ public sealed class CompletionTests : IDisposable
         foreach (string word in (string[])["--format", "--older-than", "--otlp", "--fail-on", "dump collect", "layout verify", "EXIT STATUS", "ASYNC2_LINKS"])
             Assert.Contains(word.Replace("-", "\\-", StringComparison.Ordinal), page, StringComparison.Ordinal);
         Assert.SkipUnless(File.Exists("/usr/bin/groff"), "needs groff");
-        ToolRun run = ToolRun.Finish(Process.Start(ToolRun.StartInfo("groff", ["-man", "-ww", "-Tutf8", file]))!);
+        ToolRun run = ToolRun.Finish(Process.Start(ToolRun.StartInfo("groff", ["-man", "-ww", "-Tutf8", "-P-cbou", file]))!);
         Assert.Equal((0, ""), (run.ExitCode, run.Error));
         Assert.Contains("COMMANDS", run.Output, StringComparison.Ordinal);
     }
@@ -92,8 +92,9 @@ public sealed class CompletionTests : IDisposable
         File.WriteAllText(tool, $"#!/bin/sh\nexec {ToolRun.InShell} \"$@\"\n");
         if (!OperatingSystem.IsWindows())
             File.SetUnixFileMode(tool, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
-        string[] options = [.. more.Where(word => word.StartsWith('-'))], words = [.. more.Where(word => !word.StartsWith('-'))];
-        ProcessStartInfo start = ToolRun.StartInfo(shell, [.. options, "-c", script, .. shell == "fish" ? (string[])[] : [shell], line, .. words]);
+        // Without anybody's settings. The first word behind the script is the name of the shell, but in fish.
+        string[] begin = shell switch { "fish" => ["--no-config", "-c", script], "zsh" => ["-f", "-c", script, shell], _ => ["--norc", "-c", script, shell] };
+        ProcessStartInfo start = ToolRun.StartInfo(shell, [.. begin, line, .. more]);
         start.Environment["PATH"] = $"{_folder.Path}:{Environment.GetEnvironmentVariable("PATH")}";
         ToolRun run = ToolRun.Finish(Process.Start(start)!);
         return run.Output.Trim();

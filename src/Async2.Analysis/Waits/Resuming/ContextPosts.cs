@@ -9,7 +9,7 @@ namespace Async2.Analysis.Waits.Resuming;
 
 /// <summary>
 /// Tells contexts that have no threads of their own from those that have. Test frameworks and loggers set contexts that only wrap what is posted
-/// (an error handler, a count of what is open) and pass it on, to the pool or to another context: whoever blocks under such a context is in nobody's way.
+/// (an error handler, a count of what is open) and pass it on, to the pool or to another context: a thread that blocks under such a context is in nobody's way.
 /// </summary>
 /// <param name="modules">Code of the target.</param>
 internal sealed class ContextPosts(LoadedModules modules)
