@@ -1,10 +1,8 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using System.Globalization;
 using Async2.Analysis;
 using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Targets.Processes;
 using Async2.Analysis.Watching;
 using Async2.Dump.Cli;
 using Async2.Dump.Fleets;
@@ -93,36 +91,12 @@ internal static class WatchCommand
             using var ended = CancellationTokenSource.CreateLinkedTokenSource(Session.Cancellation);
             using var writer = new StreamWriter(Console.OpenStandardOutput(), new System.Text.UTF8Encoding(false)) { AutoFlush = true };
             using var readers = new OutputReaders(ended.Cancel);
-            StyledText text = Session.Text(toFile: false)(writer);
-            DiskBudget? budget = BudgetOf(Plan.MaxDisk ?? defaultDisk);
-            int exit = new NodeWatch(choice, Plan, Watch, Read, Say, Session.Verbose, ended.Token).Run();
-            SayAll(News?.End());
+            var reader = new NodeReader(Session.Text(toFile: false)(writer), Plan, Analysis, BudgetOf(Plan.MaxDisk ?? defaultDisk), options) { Sender = Sender, News = News };
+            int exit = new NodeWatch(choice, Plan, reader, Session.Verbose, ended.Token).Run();
+            reader.End();
             return exit;
-
-            WatchedProcess Watch(RunningProcess process)
-                => new(process, new WatchSeries(Analysis, length: 2), new WatchSaver(Plan, TimeProvider.System, budget), Sender is null ? null : new OtlpExport(Sender, WithHost));
-
-            LookSource Read(RunningProcess process)
-            {
-                SayAll(News?.Next());
-                return new([Name, Text(process.Pid), .. options]);
-            }
-
-            void Say(RunningProcess? process, string sentence)
-            {
-                string time = DateTime.UtcNow.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
-                text.Line(process is null ? $"{time}  {sentence}" : $"{time}  {process.Pid} {text.Safe(process.Name)}: {sentence}");
-            }
-
-            void SayAll(IEnumerable<string>? sentences)
-            {
-                foreach (string sentence in sentences ?? [])
-                    Say(null, sentence);
-            }
         }
 
         private DiskBudget? BudgetOf(long? most) => most is { } bytes ? new(Plan.Folder, bytes) : null;
-
-        private static string Text(int pid) => pid.ToString(CultureInfo.InvariantCulture);
     }
 }

@@ -44,7 +44,7 @@ internal sealed record HttpAnswer(int Status, string Reason, string? ContentType
         if (first.Length < 2 || !int.TryParse(first[1], NumberStyles.None, CultureInfo.InvariantCulture, out int status))
             throw new IOException("its answer has no status");
         ReadOnlyMemory<byte> rest = bytes[(head + 4)..];
-        ReadOnlyMemory<byte>? body = Body(rest, status, Header("Transfer-Encoding"), Header("Content-Length"));
+        ReadOnlyMemory<byte>? body = BodyOf(rest, status, Header("Transfer-Encoding"), Header("Content-Length"));
         if (body is null && !isAll)
             return null;
         TimeSpan? later = int.TryParse(Header("Retry-After"), NumberStyles.None, CultureInfo.InvariantCulture, out int seconds) ? TimeSpan.FromSeconds(seconds) : null;
@@ -54,7 +54,7 @@ internal sealed record HttpAnswer(int Status, string Reason, string? ContentType
     }
 
     // Null: it has not come to its end, or only the end of the connection is its end.
-    private static ReadOnlyMemory<byte>? Body(ReadOnlyMemory<byte> rest, int status, string? encoding, string? length)
+    private static ReadOnlyMemory<byte>? BodyOf(ReadOnlyMemory<byte> rest, int status, string? encoding, string? length)
     {
         if (encoding?.Contains("chunked", StringComparison.OrdinalIgnoreCase) == true)
             return Chunks(rest.Span);

@@ -11,13 +11,10 @@ namespace Async2.Dump.Fleets;
 /// </summary>
 /// <param name="choice">Which processes.</param>
 /// <param name="plan">How often.</param>
-/// <param name="watch">Begins to watch a process.</param>
-/// <param name="read">Reads one.</param>
-/// <param name="say">Shows a sentence about a process; of none for the watch itself.</param>
+/// <param name="reader">Reads them.</param>
 /// <param name="isVerbose">Say something of each look.</param>
 /// <param name="stop">Set when the user ends it.</param>
-internal sealed class NodeWatch(
-    ProcessChoice choice, WatchPlan plan, Func<RunningProcess, WatchedProcess> watch, Func<RunningProcess, ILookSource> read, Action<RunningProcess?, string> say, bool isVerbose, CancellationToken stop)
+internal sealed class NodeWatch(ProcessChoice choice, WatchPlan plan, NodeReader reader, bool isVerbose, CancellationToken stop)
 {
     /// <summary>How many are watched.</summary>
     public const int Most = 200;
@@ -56,11 +53,11 @@ internal sealed class NodeWatch(
 
     private void Look(WatchedProcess process)
     {
-        using ILookSource source = read(process.Process);
+        using ILookSource source = reader.Read(process.Process);
         using CancellationTokenRegistration stops = stop.Register(source.Stop);
         TimeSpan before = source.Spent;
         foreach (string sentence in process.Look(source, isVerbose, stop))
-            say(process.Process, sentence);
+            reader.Say(process.Process, sentence);
         // Who says how often gets that, and pays for it.
         if (plan.Interval is null)
             Wait((source.Spent - before) * ((1 / Share) - 1));
@@ -70,7 +67,7 @@ internal sealed class NodeWatch(
     {
         RunningProcess[] all = [.. choice.Find()];
         if (all.Length > Most && !_areTooMany)
-            say(null, string.Create(CultureInfo.InvariantCulture, $"{all.Length} processes are too many: {Most} of them are watched"));
+            reader.Say(null, string.Create(CultureInfo.InvariantCulture, $"{all.Length} processes are too many: {Most} of them are watched"));
         _areTooMany = all.Length > Most;
         Dictionary<int, RunningProcess> now = all.Take(Most).ToDictionary(process => process.Pid);
         // An id that another program has now is another process; how it was started may be read differently.
@@ -78,12 +75,12 @@ internal sealed class NodeWatch(
         {
             _watched.Remove(gone.Process.Pid);
             gone.End();
-            say(gone.Process, "has ended");
+            reader.Say(gone.Process, "has ended");
         }
         foreach (RunningProcess process in now.Values.Where(process => !_watched.ContainsKey(process.Pid)).OrderBy(process => process.Pid))
         {
-            _watched[process.Pid] = watch(process);
-            say(process, process.Runtime is { } runtime ? $"is watched, .NET {runtime}" : "is watched");
+            _watched[process.Pid] = reader.Watch(process);
+            reader.Say(process, process.Runtime is { } runtime ? $"is watched, .NET {runtime}" : "is watched");
         }
         SayMissing(all);
     }
@@ -96,7 +93,7 @@ internal sealed class NodeWatch(
             if (all.Any(process => ProcessChoice.IsMeant(word, process)))
                 _found.Add(word);
             else if (!_found.Contains(word) && _missing.Add(word))
-                say(null, $"no .NET process that may be read is '{word}'");
+                reader.Say(null, $"no .NET process that may be read is '{word}'");
         }
         _missing.ExceptWith(_found);
     }
