@@ -1,5 +1,6 @@
 using System.Globalization;
 using Async2.Analysis;
+using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Rendering.Text;
 using Async2.Analysis.Targets.Processes;
 using Async2.Analysis.Watching;
