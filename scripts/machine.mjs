@@ -59,6 +59,10 @@ export function lacks() {
     found.push('go is missing: sudo apt-get install golang-go   (its pprof reads what --format pprof writes)');
   if (!isProgram('dot'))
     found.push('dot is missing: sudo apt-get install graphviz   (reads what --format dot writes)');
+  for (const [program, debianPackage] of [['zsh', 'zsh'], ['fish', 'fish'], ['groff', 'groff-base']]) {
+    if (!isProgram(program))
+      found.push(`${program} is missing: sudo apt-get install ${debianPackage}   (completions, the manual page)`);
+  }
   found.push(...lacksOfEndToEnd());
   if (ptraceScope() > 0 && process.getuid() !== 0)
     found.push(`reading other processes is restricted here: sudo sysctl kernel.yama.ptrace_scope=0   (is ${ptraceScope()})`);

@@ -107,7 +107,7 @@ async function testNative() {
     failedSteps++;
     return;
   }
-  const folder = join(resultFolder, 'native'), rooms = ['BadInput', 'Tool', 'Agents', 'Dap', 'Snapshots', 'Watching', 'Lldb'].map(room => `FullyQualifiedName~Async2.Tests.${room}.`).join('|');
+  const folder = join(resultFolder, 'native'), rooms = ['BadInput', 'Tool', 'Agents', 'Dap', 'Snapshots', 'Watching', 'Fleets', 'Lldb'].map(room => `FullyQualifiedName~Async2.Tests.${room}.`).join('|');
   const { ok } = await step('native: tests', 'dotnet', [
     'test', 'tests/Async2.Tests/Async2.Tests.csproj', '-c', 'Release', '--no-build', '-v', 'quiet', '--logger', 'trx', '--results-directory', folder,
     // Those are about what is left to the JIT.

@@ -1,10 +1,11 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace HungTests;
 
 /// <summary>Tests that do not end, each for another reason, and tests that do. Each says where it will wait: <c>truth NAME LINE</c>.</summary>
-public sealed class Suite
+public sealed partial class Suite
 {
     private static readonly SemaphoreSlim Left = new(1, 1), Right = new(1, 1);
     private static readonly List<object> Kept = [];
@@ -46,6 +47,33 @@ public sealed class Suite
     {
         Say(); await new TaskCompletionSource().Task;
     }
+
+    // The runtime stops all threads and waits for one that it cannot stop: nothing that is managed runs any more.
+    public Task Frozen()
+    {
+        Say();
+        new Thread(Unstoppable) { IsBackground = true }.Start();
+        Thread.Sleep(300);
+        GC.Collect();
+        return Task.CompletedTask;
+    }
+
+    private static unsafe void Unstoppable()
+    {
+        int* ends = stackalloc int[2];
+        byte nothing;
+        _ = Pipe(ends);
+        _ = Read(ends[0], &nothing, 1);
+    }
+
+    [LibraryImport("libc", EntryPoint = "pipe")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static unsafe partial int Pipe(int* ends);
+
+    [LibraryImport("libc", EntryPoint = "read")]
+    [SuppressGCTransition]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static unsafe partial nint Read(int file, byte* bytes, nint length);
 
     public async Task Slow()
     {

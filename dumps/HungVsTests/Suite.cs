@@ -3,7 +3,7 @@ using Xunit;
 
 namespace HungVsTests;
 
-/// <summary>Tests for VSTest of which one never ends. It writes where it waits into the file that TRUTH names.</summary>
+/// <summary>Tests for VSTest of which one never ends. It writes where it waits, and which startup hooks its process has, into the file that TRUTH names.</summary>
 public sealed class Suite
 {
     private static readonly List<object> Kept = [];
@@ -17,7 +17,15 @@ public sealed class Suite
     }
 
     [Fact]
-    public async Task Quick() => await Task.Delay(50);
+    public async Task Quick() => await Task.Yield();
 
-    private static void Say([CallerLineNumber] int line = 0) => File.WriteAllText(Environment.GetEnvironmentVariable("TRUTH")!, $"{line}");
+    private static void Say([CallerLineNumber] int line = 0)
+        => File.WriteAllText(Environment.GetEnvironmentVariable("TRUTH")!, $"{line} {Environment.GetEnvironmentVariable("DOTNET_STARTUP_HOOKS")}");
+}
+
+/// <summary>Runs beside it, and ends.</summary>
+public sealed class Others
+{
+    [Fact]
+    public async Task Quick() => await Task.Yield();
 }

@@ -59,4 +59,67 @@ public static class Contexts
         context.StartThread();
         Thread.Sleep(300);
     }
+
+    /// <summary>
+    /// No deadlocks: contexts that pass everything on, as those of test frameworks do, to the pool or to another context that has a thread; and one of which
+    /// a second thread waits for work, under no context as long as it has none.
+    /// </summary>
+    public static void StartOthers(int count)
+    {
+        var inner = new UiContext();
+        inner.StartThread();
+        Block(new Counting());
+        Block(new Wrapping(inner));
+        var context = new Workers();
+        context.Post(_ => DelayAsync().Wait(), null);
+        context.StartThread();
+        context.StartThread();
+        Thread.Sleep(300);
+    }
+
+    private static void Block(SynchronizationContext context)
+    {
+        new Thread(() =>
+        {
+            SynchronizationContext.SetSynchronizationContext(context);
+            DelayAsync().Wait();
+        })
+        { IsBackground = true }.Start();
+        Thread.Sleep(300);
+    }
+
+    private sealed class Counting : SynchronizationContext
+    {
+        private int _posted;
+
+        public override void Post(SendOrPostCallback d, object? state)
+        {
+            Interlocked.Increment(ref _posted);
+            base.Post(d, state);
+        }
+    }
+
+    private sealed class Wrapping(SynchronizationContext inner) : SynchronizationContext
+    {
+        public override void Post(SendOrPostCallback d, object? state) => inner.Post(d, state);
+    }
+
+    private sealed class Workers : SynchronizationContext
+    {
+        private readonly System.Collections.Concurrent.BlockingCollection<(SendOrPostCallback Callback, object? State)> _queue = [];
+
+        public override void Post(SendOrPostCallback d, object? state) => _queue.Add((d, state));
+
+        public void StartThread() => new Thread(Run) { IsBackground = true }.Start();
+
+        private void Run()
+        {
+            foreach ((SendOrPostCallback callback, object? state) in _queue.GetConsumingEnumerable())
+            {
+                SetSynchronizationContext(this);
+                callback(state);
+                SetSynchronizationContext(null);
+            }
+        }
+    }
 }

@@ -148,6 +148,7 @@ public static class Program
         ["contextLimited"] = Contexts.StartLimited,
         ["contextFree"] = Contexts.StartFree,
         ["contextIdle"] = Contexts.StartIdle,
+        ["contextOthers"] = Contexts.StartOthers,
         ["posted"] = Posted.StartContext,
         ["busy"] = Posted.StartBusy,
         ["served"] = Posted.StartShared,

@@ -1,4 +1,4 @@
-using System.Diagnostics;
+using System.Globalization;
 using System.Xml;
 using Microsoft.VisualStudio.TestPlatform.ObjectModel.DataCollection;
 
@@ -10,22 +10,18 @@ namespace Async2.Testing;
 /// </summary>
 [DataCollectorFriendlyName("async2")]
 [DataCollectorTypeUri("datacollector://async2/hang/1.0")]
-public sealed class HangCollector : DataCollector
+public sealed class HangCollector : DataCollector, ITestExecutionEnvironmentSpecifier
 {
     private const string TimeoutVariable = "ASYNC2_HANG_TIMEOUT";
-    private static readonly TimeSpan Usual = TimeSpan.FromMinutes(5), ShortestLook = TimeSpan.FromMilliseconds(50), LongestLook = TimeSpan.FromSeconds(1);
+    private const double ShareOfBlame = 0.6;
+    private static readonly TimeSpan Usual = TimeSpan.FromMinutes(5);
 
-    private readonly ManualResetEventSlim _over = new();
-    private readonly long _start = Stopwatch.GetTimestamp();
-    private RunningTests? _tests;
+    private TestWatch? _watch;
     private DataCollectionLogger? _logger;
     private DataCollectionSink? _sink;
     private DataCollectionContext? _session;
-    private TimeSpan _limit = Usual;
     private string? _tool;
     private int _host;
-
-    private TimeSpan Now => Stopwatch.GetElapsedTime(_start);
 
     /// <inheritdoc/>
     public override void Initialize(
@@ -34,50 +30,48 @@ public sealed class HangCollector : DataCollector
         ArgumentNullException.ThrowIfNull(events);
         (_logger, _sink, _session) = (logger, dataSink, environmentContext?.SessionDataCollectionContext);
         _tool = configurationElement?["Tool"]?.InnerText.Trim();
-        string? limit = configurationElement?["HangTimeout"]?.InnerText.Trim() ?? Environment.GetEnvironmentVariable(TimeoutVariable);
-        if (limit is not null && HangTime.Parse(limit) is null)
-            Warn($"async2: '{limit}' is not a time: give it as 90s, 5m or 1.5h; {HangTime.TextOf(Usual)} is used");
-        _limit = (limit is null ? null : HangTime.Parse(limit)) ?? Usual;
-        _tests = new(_limit);
-        events.TestHostLaunched += (_, launched) => Follow(launched.TestHostProcessId);
-        events.TestCaseStart += (_, start) => _tests.Begin(start.TestCaseId.ToString(), start.TestElement?.FullyQualifiedName ?? start.TestCaseName ?? "", Now);
-        events.TestCaseEnd += (_, end) => _tests.End(end.TestCaseId.ToString(), Now);
-        events.SessionEnd += (_, _) => _over.Set();
+        TestWatch watch = _watch = new(LimitOf(configurationElement), Report);
+        events.TestHostLaunched += (_, launched) =>
+        {
+            if (Interlocked.Exchange(ref _host, launched.TestHostProcessId) == 0)
+                watch.Start();
+        };
+        events.TestCaseStart += (_, start) => watch.Begin(start.TestCaseId.ToString(), start.TestElement?.FullyQualifiedName ?? start.TestCaseName ?? "");
+        events.TestCaseEnd += (_, end) => watch.End(end.TestCaseId.ToString());
+        events.SessionEnd += (_, _) => watch.Dispose();
     }
+
+    /// <summary>What the test host gets: where it is needed, a hook that lets this process read it.</summary>
+    public IEnumerable<KeyValuePair<string, string>> GetTestExecutionEnvironmentVariables()
+        => HostHook.Variables(Environment.ProcessId, Environment.GetEnvironmentVariable(HostHook.Hooks));
 
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
-        _over.Set();
+        _watch?.Dispose();
         base.Dispose(disposing);
     }
 
-    private void Follow(int host)
+    private TimeSpan LimitOf(XmlElement? configuration)
     {
-        if (Interlocked.Exchange(ref _host, host) == 0)
-            new Thread(Watch) { IsBackground = true, Name = "async2 hang watch" }.Start();
-    }
-
-    private void Watch()
-    {
-        TimeSpan look = _limit / 20;
-        look = look < ShortestLook ? ShortestLook : look > LongestLook ? LongestLook : look;
-        while (!_over.Wait(look))
-        {
-            if (_tests!.Overdue(Now) is { } hung)
-                Report(hung);
-        }
+        string? given = configuration?["HangTimeout"]?.InnerText.Trim() ?? Environment.GetEnvironmentVariable(TimeoutVariable);
+        TimeSpan limit = BlameTimeout.OfRun() is { } blame ? blame * ShareOfBlame : Usual;
+        if (given is null || HangTime.Parse(given) is { } own && (limit = own) > TimeSpan.Zero)
+            return limit;
+        Warn($"async2: '{given}' is not a time: give it as 90s, 5m or 1.5h; {HangTime.TextOf(limit)} is used");
+        return limit;
     }
 
     private void Report(HungTests hung)
     {
-        string folder = Directory.CreateTempSubdirectory("async2-hang-").FullName;
+        string folder = Directory.CreateTempSubdirectory("async2-hang-").FullName, saved = "saved " + folder + Path.DirectorySeparatorChar;
         var said = new List<string>();
-        string[] files = new HangTool(_tool) { Lines = said.Add }.Run(_host, hung, folder) ?? [];
+        // They are moved to the results.
+        string[] files = new HangTool(_tool) { Lines = line => said.Add(line.StartsWith(saved, StringComparison.Ordinal) ? "attached " + line[saved.Length..] : line) }.Run(_host, hung, folder) ?? [];
         // Messages of collectors are shown when the run has ended, which this one may never do: it shares the output of the console runner.
         Console.Out.WriteLine(string.Join(Environment.NewLine, said));
         Console.Out.Flush();
-        Warn(string.Join(Environment.NewLine, said));
+        Warn(string.Create(CultureInfo.InvariantCulture, $"async2: {(hung.Names.Count == 0 ? "no test was in progress" : string.Join(", ", hung.Names))} for {HangTime.TextOf(hung.For)}; what it waited for is shown above, and in the files that are attached"));
         if (_session is null)
             return;
         foreach (string file in files)
@@ -86,7 +80,7 @@ public sealed class HangCollector : DataCollector
 
     private void Warn(string text)
     {
-        if (_session is not null && text.Length > 0)
+        if (_session is not null)
             _logger!.LogWarning(_session, text);
     }
 }

@@ -10,8 +10,16 @@ internal sealed class HangOptions : ICommandLineOptionsProvider
     private const string Timeout = "async2-hang-timeout";
     private const string Tool = "async2-tool";
 
-    // Of Microsoft.Testing.Extensions.HangDump: stacks come before its dump.
+    // Of Microsoft.Testing.Extensions.HangDump: stacks come before its dump. A bare number is milliseconds there.
     private const string HangDumpTimeout = "hangdump-timeout";
+    private const string BareUnit = "ms";
+
+    // What has the platform run tests in a process of their own, with a controller beside it.
+    private static readonly string[] OfControllers = ["hangdump", "crashdump", "crash-report"];
+
+    // How "dotnet test" starts test programs. It keeps what they print until they end.
+    private const string Server = "server", DotnetTest = "dotnettestcli";
+
     private const double ShareOfHangDump = 0.6;
     private static readonly TimeSpan Usual = TimeSpan.FromMinutes(5);
 
@@ -28,8 +36,14 @@ internal sealed class HangOptions : ICommandLineOptionsProvider
     {
         if (options.TryGetOptionArgumentList(Timeout, out string[]? given) && HangTime.Parse(given[0]) is { } limit)
             return limit;
-        return options.TryGetOptionArgumentList(HangDumpTimeout, out string[]? dump) && HangTime.Parse(dump[0]) is { } last ? last * ShareOfHangDump : Usual;
+        return options.TryGetOptionArgumentList(HangDumpTimeout, out string[]? dump) && HangTime.Parse(dump[0], BareUnit) is { } last ? last * ShareOfHangDump : Usual;
     }
+
+    /// <summary>The tests run in a process of their own, which this one, or its parent, controls: somebody asked for that.</summary>
+    public static bool HasController(ICommandLineOptions options) => OfControllers.Any(options.IsOptionSet);
+
+    /// <summary>Somebody else reads what this process prints, and shows it when it has ended.</summary>
+    public static bool IsCaptured(ICommandLineOptions options) => options.TryGetOptionArgumentList(Server, out string[]? kind) && kind.Contains(DotnetTest);
 
     /// <summary>The tool's file; null if it is not given.</summary>
     public static string? ToolOf(ICommandLineOptions options) => options.TryGetOptionArgumentList(Tool, out string[]? given) ? given[0] : null;

@@ -2,22 +2,34 @@ using System.Globalization;
 
 namespace Async2.Testing;
 
-/// <summary>Times as command lines of test platforms have them: <c>90s</c>, <c>1.5h</c>, <c>5400000ms</c>; a bare number is minutes for some and milliseconds for others, and is refused.</summary>
+/// <summary>Times as command lines of test platforms have them: <c>90s</c>, <c>1.5h</c>, <c>5400000ms</c>. A bare number is minutes for some and milliseconds for others.</summary>
 internal static class HangTime
 {
+    // A month: what is longer is a mistake.
+    private const double Most = 2_592_000_000;
+
+    // TimeSpanParser of Microsoft.Testing.Platform 2.5.2.
     private static readonly (string Unit, double Milliseconds)[] Units =
-        [("ms", 1), ("msec", 1), ("s", 1000), ("sec", 1000), ("second", 1000), ("seconds", 1000), ("m", 60_000), ("min", 60_000), ("minute", 60_000), ("minutes", 60_000), ("h", 3_600_000), ("hour", 3_600_000), ("hours", 3_600_000)];
+    [
+        ("ms", 1), ("msec", 1), ("mil", 1), ("mils", 1), ("millisecond", 1), ("milliseconds", 1), ("s", 1000), ("sec", 1000), ("secs", 1000), ("second", 1000), ("seconds", 1000),
+        ("m", 60_000), ("min", 60_000), ("mins", 60_000), ("minute", 60_000), ("minutes", 60_000), ("h", 3_600_000), ("hour", 3_600_000), ("hours", 3_600_000),
+        ("d", 86_400_000), ("day", 86_400_000), ("days", 86_400_000),
+    ];
 
     /// <summary>The time; null if it is not one, or not above 0 and below a month.</summary>
-    public static TimeSpan? Parse(string text)
+    /// <param name="text">As it was typed.</param>
+    /// <param name="bareUnit">Unit of a bare number; null refuses it.</param>
+    public static TimeSpan? Parse(string text, string? bareUnit = null)
     {
+        text = text.Trim();
         int digits = 0;
         while (digits < text.Length && (char.IsAsciiDigit(text[digits]) || text[digits] == '.'))
             digits++;
-        string unit = text[digits..].Trim();
+        string unit = text[digits..].Trim() is { Length: > 0 } given ? given : bareUnit ?? "";
         foreach ((string known, double milliseconds) in Units)
         {
-            if (unit == known && double.TryParse(text.AsSpan(0, digits), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double number) && number * milliseconds is > 0 and < 2_592_000_000)
+            if (unit.Equals(known, StringComparison.OrdinalIgnoreCase) && double.TryParse(text.AsSpan(0, digits), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double number)
+                && number * milliseconds is > 0 and < Most)
                 return TimeSpan.FromMilliseconds(number * milliseconds);
         }
         return null;

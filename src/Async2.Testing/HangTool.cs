@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Runtime.InteropServices;
 
 namespace Async2.Testing;
 
@@ -7,18 +6,13 @@ namespace Async2.Testing;
 /// Runs <c>dotnet-async2 hang</c> on a process. It writes to the same outputs as this process: a test host whose thread pool is stuck could pass nothing on.
 /// </summary>
 /// <param name="chosen">The tool's file, given by the user; null to look for it.</param>
-internal sealed partial class HangTool(string? chosen)
+internal sealed class HangTool(string? chosen)
 {
     private const string Name = "dotnet-async2";
     private const string Variable = "ASYNC2_TOOL";
 
-    // prctl(2): who may read this process where Yama allows only ancestors.
-    private const int SetPtracer = 0x59616d61;
-    private const nint Anybody = -1;
-    private const nint Nobody = 0;
-
     // The tool has limits of its own; this one is for what nobody foresaw.
-    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(5);
+    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(5), ReadLimit = TimeSpan.FromSeconds(10);
 
     /// <summary>Gets what the tool prints, line by line, from any thread; null where it prints to the outputs of this process.</summary>
     public Action<string>? Lines { get; init; }
@@ -36,34 +30,46 @@ internal sealed partial class HangTool(string? chosen)
             Say($"fix: dotnet tool install -g {Name}, or --async2-tool FILE, or the variable {Variable}");
             return null;
         }
-        HashSet<string> before = Files(folder);
+        HashSet<string> before = Files(folder, pid);
         try
         {
-            Allow(Anybody);
             using Process process = Process.Start(Command(tool, pid, hung, folder))!;
             process.StandardInput.Close();
-            process.OutputDataReceived += (_, e) => Take(e.Data);
-            process.ErrorDataReceived += (_, e) => Take(e.Data);
-            if (Lines is not null)
-            {
-                process.BeginOutputReadLine();
-                process.BeginErrorReadLine();
-            }
+            Thread[] readers = Lines is null ? [] : [Reader(process.StandardOutput), Reader(process.StandardError)];
             if (!process.WaitForExit((int)Limit.TotalMilliseconds))
+            {
                 process.Kill();
-            // Until its outputs are read to their ends.
-            process.WaitForExit();
-            return [.. Files(folder).Except(before)];
+                Say($"async2: {Name} was ended, because it took more than {HangTime.TextOf(Limit)}");
+            }
+            foreach (Thread reader in readers)
+                reader.Join(ReadLimit);
+            return [.. Files(folder, pid).Except(before)];
         }
         catch (Exception e) when (e is System.ComponentModel.Win32Exception or InvalidOperationException or IOException)
         {
             Say($"async2: {tool} could not be started: {e.Message}");
             return null;
         }
-        finally
+    }
+
+    // Not by events, which need the pool.
+    private Thread Reader(StreamReader reader)
+    {
+        var thread = new Thread(() =>
         {
-            Allow(Nobody);
-        }
+            try
+            {
+                while (reader.ReadLine() is { } line)
+                    Take(line);
+            }
+            catch (Exception e) when (e is IOException or ObjectDisposedException or InvalidOperationException)
+            {
+                // It has ended.
+            }
+        })
+        { IsBackground = true, Name = "async2 hang output" };
+        thread.Start();
+        return thread;
     }
 
     private ProcessStartInfo Command(string tool, int pid, HungTests hung, string folder)
@@ -85,7 +91,8 @@ internal sealed partial class HangTool(string? chosen)
         return start;
     }
 
-    private static HashSet<string> Files(string folder) => Directory.Exists(folder) ? [.. Directory.EnumerateFiles(folder, "async2-hang-*")] : [];
+    // Other runs may use the same folder at the same time.
+    private static HashSet<string> Files(string folder, int pid) => Directory.Exists(folder) ? [.. Directory.EnumerateFiles(folder, FormattableString.Invariant($"async2-hang-{pid}-*"))] : [];
 
     // Standard error is not buffered, and needs no thread of the pool.
     private void Say(string line)
@@ -104,14 +111,6 @@ internal sealed partial class HangTool(string? chosen)
             Lines(line);
     }
 
-    private static void Allow(nint whom)
-    {
-        if (!OperatingSystem.IsLinux())
-            return;
-        // Without Yama it is an error, and not needed.
-        _ = Control(SetPtracer, whom, 0, 0, 0);
-    }
-
     private string? Find()
     {
         foreach (string? candidate in (string?[])[chosen, Environment.GetEnvironmentVariable(Variable)])
@@ -123,8 +122,4 @@ internal sealed partial class HangTool(string? chosen)
         string home = Path.Join(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".dotnet", "tools");
         return (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator).Where(Path.IsPathFullyQualified).Append(home).Select(folder => Path.Join(folder, file)).FirstOrDefault(File.Exists);
     }
-
-    [LibraryImport("libc", EntryPoint = "prctl")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static partial int Control(int option, nint a, nint b, nint c, nint d);
 }

@@ -10,6 +10,9 @@ internal sealed class RunningTests(TimeSpan limit)
     /// <summary>The most reports of one run.</summary>
     public const int MostReports = 5;
 
+    // Tests that began together are one report, although they do not get late in the same moment.
+    private const double Almost = 0.9;
+
     private readonly object _gate = new();
     private readonly Dictionary<string, Running> _running = [];
     private readonly HashSet<string> _named = [];
@@ -48,7 +51,7 @@ internal sealed class RunningTests(TimeSpan limit)
                 return Quiet(now);
             if (!_running.Any(test => now - test.Value.Since >= limit && !_named.Contains(test.Key)))
                 return null;
-            KeyValuePair<string, Running>[] late = [.. _running.Where(test => now - test.Value.Since >= limit).OrderBy(test => test.Value.Since)];
+            KeyValuePair<string, Running>[] late = [.. _running.Where(test => now - test.Value.Since >= limit * Almost).OrderBy(test => test.Value.Since)];
             _named.UnionWith(late.Select(test => test.Key));
             _reports++;
             return new([.. late.Select(test => test.Value.Name)], now - late[0].Value.Since);

@@ -9,6 +9,9 @@ namespace Async2.Testing;
 /// </summary>
 public static class TestingPlatformBuilderHook
 {
+    // In both ways at once: the platform calls it twice, the second time in a load context of its own, which has its own statics.
+    private const string Registered = "Async2.Testing.Builder";
+
     /// <summary>Adds the watch over tests that do not end.</summary>
     /// <param name="testApplicationBuilder">The test program's.</param>
     /// <param name="arguments">Its command line.</param>
@@ -17,9 +20,15 @@ public static class TestingPlatformBuilderHook
 #pragma warning restore IDE0060
     {
         ArgumentNullException.ThrowIfNull(testApplicationBuilder);
+        if (ReferenceEquals(AppContext.GetData(Registered), testApplicationBuilder))
+            return;
+        AppContext.SetData(Registered, testApplicationBuilder);
         testApplicationBuilder.CommandLine.AddProvider(() => new HangOptions());
-        var watch = new CompositeExtensionFactory<HangWatch>(services => new HangWatch(services));
-        testApplicationBuilder.TestHost.AddDataConsumer(watch);
-        testApplicationBuilder.TestHost.AddTestSessionLifetimeHandler(watch);
+        var controller = new CompositeExtensionFactory<ControllerWatch>(services => new ControllerWatch(services));
+        testApplicationBuilder.TestHostControllers.AddEnvironmentVariableProvider(controller);
+        testApplicationBuilder.TestHostControllers.AddProcessLifetimeHandler(controller);
+        var host = new CompositeExtensionFactory<HostWatch>(services => new HostWatch(services));
+        testApplicationBuilder.TestHost.AddDataConsumer(host);
+        testApplicationBuilder.TestHost.AddTestSessionLifetimeHandler(host);
     }
 }

@@ -15,7 +15,7 @@ internal sealed record IdleLoop(string Type, string Method, string[] Awaited, st
 }
 
 /// <summary>
-/// Idle loops of ASP.NET Core and HttpClient 10.0.12, by the names of their methods. A loop that waits for anything else, such as a
+/// Idle loops of ASP.NET Core and HttpClient 10.0.12 and of Microsoft.Testing.Platform 2.5, by the names of their methods. A loop that waits for anything else, such as a
 /// client that does not read, is at work. What cannot be asked is not taken for idle.
 /// </summary>
 internal static class IdleLoops
@@ -48,6 +48,7 @@ internal static class IdleLoops
         new(Connections + "HttpConnectionManager", "ExecuteTimerLoop", ["PeriodicTimer.State"], "SignalR timer"),
         new("System.Net.Http.Http2Connection", "ProcessIncomingFramesAsync", ["SocketAsyncEventArgs"], "HttpClient HTTP/2 receive") { IsIdleInCalls = true },
         new("System.Net.Http.Http2Connection", "ProcessOutgoingFramesAsync", Items, "HttpClient HTTP/2 send"),
+        new("Microsoft.Testing.Platform.Messages.AsyncConsumerDataProcessor", "ConsumeAsync", Items, "test platform messages"),
         new("System.Net.Http.HttpConnection", "CheckUsabilityOnScavenge.ReadAheadWithZeroByteReadAsync", ["SocketAsyncEventArgs"], "HttpClient keep-alive") { IsIdleInCalls = true },
     }.ToLookup(loop => loop.Method, StringComparer.Ordinal);
 

@@ -6,7 +6,7 @@ namespace Async2.Dump.Cli;
 internal static class ArgumentScan
 {
     // Commands that start processes of their own or wait for a client, and questions about the tool.
-    private static readonly string[] NotForAWorker = ["ps", "demo", "sos", "look-into", "dap", "mcp", "watch", "--explain", "--self-test", "--help", "-h", "-?", "/h", "/?", "--version"];
+    private static readonly string[] NotForAWorker = ["ps", "demo", "sos", "look-into", "dap", "mcp", "watch", "completion", "man", "--explain", "--self-test", "--help", "-h", "-?", "/h", "/?", "--version"];
 
     /// <summary>
     /// Whether a command line reads a target. A wrong yes costs time: the worker then does whatever the command is. A wrong no is

@@ -17,4 +17,15 @@ internal static class Numbers
         result.AddError($"{name} is a whole number above 0, not '{text}'.");
         return 0;
     }
+
+    /// <summary>Reads <c>200MB</c>, <c>1.5 GB</c> or <c>500kB</c>, in powers of 1,024.</summary>
+    /// <exception cref="UsageException">It is not a size.</exception>
+    public static long Bytes(string option, string text)
+    {
+        string[] units = ["KB", "MB", "GB"];
+        int unit = Array.FindIndex(units, unit => text.EndsWith(unit, StringComparison.OrdinalIgnoreCase));
+        return unit >= 0 && double.TryParse(text.AsSpan(0, text.Length - 2).Trim(), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double number) && number is > 0 and < 1_000_000
+            ? (long)(number * (1L << (10 * (unit + 1))))
+            : throw new UsageException($"{option}: '{text}' is not a size", "type for example 200MB, 500kB or 2GB");
+    }
 }

@@ -6,7 +6,7 @@ using Async2.Analysis.Model.Labels;
 using Async2.Analysis.Rendering;
 using Async2.Analysis.Rendering.Formats;
 using Async2.Analysis.Rendering.Text;
-using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Contract;
 using Async2.Dump.Cli;
 using Async2.Dump.Hangs;
 
@@ -39,34 +39,39 @@ internal static class HangCommand
     private static int Run(ToolSession session, string target, HungTest[] tests, string since, string? folder, ShownValues shown, OpeningOptions opening, ParseResult parsed)
     {
         AnalysisOptions analysis = AnalysisOptions.ForSnapshot(locals: false) with { LayoutFile = opening.Layout(parsed), Values = shown };
-        Analyzer.Prepare();
-        Reading<AnalyzedTarget> reading = RepeatedReading.Read(
-            to => Target.Open(target, to), opening.ForTarget(parsed), opened => AnalyzedTarget.Analyze(opened, analysis, session.Progress, session.Cancellation), read => read.Ask(new AnalysisOptions()), session.Cancellation);
-        using Target open = reading.Target;
-        var report = new HangReport(reading.Answer, tests, since);
-        session.Progress.Clear();
+        TargetOptions options = opening.ForTarget(parsed);
+        using HungProcess host = HungProcess.Of(session, target, options, analysis);
+        var runner = new HangReport(host.Read, tests, since);
+        int? pid = runner.View.Target is { Kind: TargetKind.Process } process ? process.Pid : null;
+        using HungProcess? other = pid is { } id && !runner.HasTests ? HungProcess.WithTests(session, id, tests, options, analysis) : null;
+        HangReport report = other is null ? runner : new HangReport(other.Read, tests, since);
         AnswerFile.Write(null, stream =>
         {
             using var writer = new StreamWriter(stream, new System.Text.UTF8Encoding(false), leaveOpen: true);
             StyledText text = session.Text(false)(writer);
             report.Write(text);
-            foreach (string file in folder is null ? [] : Save(folder, reading, report, shown))
+            foreach (string file in folder is null ? [] : Save(folder, other ?? host, report, pid, shown))
                 writer.WriteLine("saved " + file);
             foreach (string line in report.Annotations(Environment.GetEnvironmentVariable))
                 writer.WriteLine(line);
             // Each takes time, and what was found is not to wait for it.
             writer.Flush();
-            if (report.View.Target is { Kind: TargetKind.Process, Pid: { } pid })
-                ChildReport.Write(session, text, pid, opening.ForTarget(parsed), analysis);
+            var others = new OtherProcesses(session, text, options, analysis);
+            if (other is not null)
+                others.WriteRunner(runner.View);
+            if (pid is { } started)
+                others.WriteStartedBy(started, other is null ? null : report.View.Target.Pid);
         });
         return StackReport.ExitCode(report.View, session.Cancellation);
     }
 
-    private static string[] Save(string folder, Reading<AnalyzedTarget> reading, HangReport report, ShownValues shown)
+    // Named by the process that was asked for: who has asked finds them by it.
+    private static string[] Save(string folder, HungProcess process, HangReport report, int? pid, ShownValues shown)
     {
         Directory.CreateDirectory(folder);
-        string name = string.Create(CultureInfo.InvariantCulture, $"async2-hang-{report.View.Target.Pid}-{DateTime.UtcNow:HHmmss}"), snapshot = Path.Join(folder, name + SnapshotFile.Extension), page = Path.Join(folder, name + ".html");
-        AnswerFile.Write(snapshot, stream => SnapshotFile.Write(reading.Answer, stream, new SnapshotOptions { Redact = shown == ShownValues.None, Note = reading.Again }), isPrivate: true);
+        string name = string.Create(CultureInfo.InvariantCulture, $"async2-hang-{pid ?? report.View.Target.Pid}-{DateTime.UtcNow:HHmmss}");
+        string snapshot = Path.Join(folder, name + SnapshotFile.Extension), page = Path.Join(folder, name + ".html");
+        AnswerFile.Write(snapshot, stream => SnapshotFile.Write(process.Read, stream, new SnapshotOptions { Redact = shown == ShownValues.None, Note = process.Again }), isPrivate: true);
         AnswerFile.Write(page, stream => Renderers.Find("html")!.Render(report.View, new RenderOptions(), stream), isPrivate: true);
         return [snapshot, page];
     }

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using Async2.Dump.Cli;
+using Async2.Dump.Completions;
 using Async2.Dump.Processes;
 using Async2.Dump.Workers;
 
@@ -28,6 +29,8 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
         ("sos", SosCommand.Create),
         ("dap", DapCommand.Create),
         (McpCommand.Name, McpCommand.Create),
+        (CompletionCommand.Name, CompletionCommand.Create),
+        (ManCommand.Name, ManCommand.Create),
         (IsolatedProbe.Command, ProbeCommand.Create),
     ];
 
@@ -48,16 +51,18 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
     /// <summary>Parses a command line.</summary>
     public ParseResult Parse()
     {
+        if (args.Contains(ManCommand.Name))
+            return Parse(Commands, describes: true);
         ParseResult parsed = Parse(Array.FindAll(Commands, command => args.Contains(command.Name)));
         if (parsed.Errors.Count == 0 && parsed.Action is not HelpAction && !args.Any(ArgumentScan.IsIndirect))
             return parsed;
-        // Help and errors need all commands and values.
+        // Help, errors and the manual need all commands and values.
         return Parse(Commands, describes: true);
     }
 
     private ParseResult Parse((string Name, Func<ToolCommands, Command> Create)[] commands, bool describes = false)
     {
-        RootCommand root = Create(commands, out Argument target);
+        RootCommand root = Create(commands, describes, out Argument target);
         foreach (QueryOptions query in describes ? Queries.Append(Stacks.Query) : [])
             query.Describe();
         ParseResult parsed = root.Parse(args);
@@ -66,7 +71,7 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
         return parsed;
     }
 
-    private RootCommand Create((string Name, Func<ToolCommands, Command> Create)[] commands, out Argument target)
+    private RootCommand Create((string Name, Func<ToolCommands, Command> Create)[] commands, bool isWhole, out Argument target)
     {
         var root = new RootCommand("""
             Shows what every async method of a .NET process or core dump waits for.
@@ -81,6 +86,8 @@ internal sealed class ToolCommands(string[] args, Func<string[], int> supervise)
               dotnet-async2 diff A B             what is stuck, moved, new and gone between two moments
               dotnet-async2 watch PID            the same, each second; saves a snapshot when something hangs
             """);
+        if (isWhole)
+            Suggestions.AddTo(root);
         Output.AddTo(root);
         target = AnalyzeCommand.AddTo(root, this, ArgumentArity.ZeroOrOne);
         foreach ((_, Func<ToolCommands, Command> create) in commands)

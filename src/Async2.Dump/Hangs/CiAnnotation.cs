@@ -1,7 +1,10 @@
+using System.Text.RegularExpressions;
+using Async2.Analysis.Model.Frames;
+
 namespace Async2.Dump.Hangs;
 
 /// <summary>A line that a CI system shows beside the source: GitHub Actions and Azure Pipelines, known by their variables.</summary>
-internal static class CiAnnotation
+internal static partial class CiAnnotation
 {
     /// <summary>The line; null where no CI system runs that knows any.</summary>
     /// <param name="isError">It is wrong for sure; otherwise a warning.</param>
@@ -18,8 +21,28 @@ internal static class CiAnnotation
         return null;
     }
 
+    /// <summary>The frame that it belongs to: the innermost one of the user's code, of a file in the checkout if there is any; null if none has a line.</summary>
+    /// <param name="frames">Innermost first.</param>
+    /// <param name="variable">Reads the environment.</param>
+    public static LogicalFrame? PlaceIn(IReadOnlyList<LogicalFrame> frames, Func<string, string?> variable)
+    {
+        LogicalFrame[] own = [.. frames.Where(frame => frame is { IsFramework: false, File: not null, Line: not null })];
+        // Packages have symbols, too: with paths of the machine where they were built, or with paths that look like those of this checkout.
+        string? folder = variable("GITHUB_WORKSPACE") ?? variable("BUILD_SOURCESDIRECTORY");
+        return own.FirstOrDefault(frame => folder is { Length: > 0 } && Relative(frame.File!, folder) is var file && file != frame.File && File.Exists(Path.Join(folder, file))) ?? own.FirstOrDefault();
+    }
+
     private static string Relative(string file, string? folder)
-        => folder is { Length: > 0 } && file.StartsWith(folder.TrimEnd('/', '\\'), StringComparison.Ordinal) ? file[folder.TrimEnd('/', '\\').Length..].TrimStart('/', '\\') : file;
+    {
+        // What a deterministic build writes in place of the checkout's folder.
+        if (Mapped().Match(file) is { Success: true, Length: var length })
+            return file[length..];
+        string root = folder?.TrimEnd('/', '\\') ?? "";
+        return root.Length > 0 && file.Length > root.Length && file.StartsWith(root, StringComparison.Ordinal) && file[root.Length] is '/' or '\\' ? file[(root.Length + 1)..] : file;
+    }
+
+    [GeneratedRegex(@"^/_\d*/")]
+    private static partial Regex Mapped();
 
     // What a name holds cannot end the command or begin another one.
     private static string Data(string text) => text.Replace("%", "%25", StringComparison.Ordinal).Replace("\r", "%0D", StringComparison.Ordinal).Replace("\n", "%0A", StringComparison.Ordinal);

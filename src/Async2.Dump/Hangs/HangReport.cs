@@ -26,6 +26,9 @@ internal sealed class HangReport(AnalyzedTarget read, IReadOnlyList<HungTest> te
     /// <summary>All that was read.</summary>
     public StackView View => _all;
 
+    /// <summary>Stacks of the tests are in it, or there is no test to look for.</summary>
+    public bool HasTests => tests.Count == 0 || Own().Any();
+
     /// <summary>Writes it as text.</summary>
     public void Write(StyledText text)
     {
@@ -42,7 +45,7 @@ internal sealed class HangReport(AnalyzedTarget read, IReadOnlyList<HungTest> te
         FindingText.Write(text, _all.Findings);
         text.Write(TextRole.Heading, "all other stacks");
         text.Line();
-        TextRenderer.Render(_all with { Stacks = [.. _all.Stacks.Except(own)], Findings = [] }, new RenderOptions { Limit = MostStacks }, text);
+        TextRenderer.Render(Only(_all, [.. _all.Stacks.Except(own)]) with { Findings = [] }, new RenderOptions { Limit = MostStacks }, text);
     }
 
     /// <summary>Lines for a CI system, one for each place where a test stands; an error only where something is wrong for sure.</summary>
@@ -52,7 +55,7 @@ internal sealed class HangReport(AnalyzedTarget read, IReadOnlyList<HungTest> te
         {
             foreach (LogicalStack stack in OfTests([test]).Take(MostStacks))
             {
-                if (stack.Frames.FirstOrDefault(frame => frame is { IsFramework: false, File: not null, Line: not null }) is not { } frame)
+                if (CiAnnotation.PlaceIn(stack.Frames, variable) is not { } frame)
                     continue;
                 Finding? finding = _all.Findings.FirstOrDefault(finding => FindingRules.IsAlarm(finding) && finding.Stacks.Contains(stack.Id));
                 string why = finding is null ? $"still waits{(stack.WaitingOn is { } wait ? " for " + wait.FullText : "")}" : $"{finding.Rule}: {finding.Text}";
@@ -62,15 +65,28 @@ internal sealed class HangReport(AnalyzedTarget read, IReadOnlyList<HungTest> te
         }
     }
 
+    // Nor what is only of interest where a program is looked at: the platform's own pipes wait for somebody all the time.
     private static StackView WithoutWatcher(StackView view)
     {
+        HashSet<string> users = [.. view.Stacks.Where(stack => stack.Frames.Any(frame => !frame.IsFramework)).Select(stack => stack.Id)];
         HashSet<string> watching = [.. view.Stacks.Where(stack => stack.Frames.Any(frame => frame.Method.StartsWith(Watcher, StringComparison.Ordinal))).Select(stack => stack.Id)];
-        return view with
+        return Only(view, [.. view.Stacks.Where(stack => !watching.Contains(stack.Id))]) with
         {
-            Stacks = [.. view.Stacks.Where(stack => !watching.Contains(stack.Id))],
-            Findings = [.. view.Findings.Where(finding => finding.Stacks.IsEmpty || !finding.Stacks.All(watching.Contains))],
+            Findings = [.. view.Findings.Where(finding => finding.Stacks.IsEmpty || (!finding.Stacks.All(watching.Contains) && (finding.Severity > Severity.Info || finding.Stacks.Any(users.Contains))))],
         };
     }
+
+    private static StackView Only(StackView view, LogicalStack[] stacks) => view with
+    {
+        Stacks = [.. stacks],
+        Totals = view.Totals with
+        {
+            Stacks = stacks.Sum(stack => stack.Count),
+            Groups = stacks.Length,
+            Frames = stacks.Sum(stack => stack.Count * stack.Frames.Count),
+            Idle = stacks.Where(stack => stack.Idle is not null).Sum(stack => stack.Count),
+        },
+    };
 
     private IEnumerable<LogicalStack> Own() => tests.Count == 0 ? [] : OfTests(tests);
 

@@ -6,7 +6,10 @@ namespace Async2.Dump.Terminals;
 /// Text with the terminal's own sixteen colours, so that it fits the user's theme. Source places become links if the
 /// terminal supports them (OSC 8).
 /// </summary>
-internal sealed class AnsiText(TextWriter writer, TextSurface look, bool links) : StyledText(look)
+/// <param name="writer">The terminal.</param>
+/// <param name="look">What it can show.</param>
+/// <param name="links">Addresses of source places; null for no links.</param>
+internal sealed class AnsiText(TextWriter writer, TextSurface look, SourceLinks? links) : StyledText(look)
 {
     private const string Escape = "\u001b";
 
@@ -14,9 +17,9 @@ internal sealed class AnsiText(TextWriter writer, TextSurface look, bool links) 
     public override void Line() => writer.Write('\n');
 
     /// <inheritdoc/>
-    protected override void Emit(TextRole role, string safe, string? link)
+    protected override void Emit(TextRole role, string safe, string? link, int? line)
     {
-        string? url = links && link is not null ? Url(link) : null;
+        string? url = link is null ? null : links?.Url(link, line);
         if (url is not null)
             writer.Write($"{Escape}]8;;{url}{Escape}\\");
         string sgr = Sgr(role);
@@ -39,8 +42,4 @@ internal sealed class AnsiText(TextWriter writer, TextSurface look, bool links) 
         TextRole.Error => "1;31",
         _ => "",
     };
-
-    // Uri percent-encodes every control character, so a path from a PDB cannot end the sequence early.
-    private static string? Url(string path)
-        => Path.IsPathFullyQualified(path) && Uri.TryCreate(path, UriKind.Absolute, out Uri? uri) && uri.IsFile ? uri.AbsoluteUri : null;
 }

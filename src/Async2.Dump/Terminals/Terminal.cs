@@ -9,7 +9,7 @@ namespace Async2.Dump.Terminals;
 internal sealed class Terminal
 {
     private readonly bool _colors;
-    private readonly bool _links;
+    private readonly SourceLinks? _links;
     private readonly TextSurface _style;
 
     // Neither Spectre nor a Console writer is needed for a file or a pipe; both take time to load.
@@ -21,7 +21,7 @@ internal sealed class Terminal
         Profile profile = Console.Profile;
         IsTerminal = true;
         _colors = profile.Capabilities.Ansi && profile.Capabilities.ColorSystem != ColorSystem.NoColors && !noColor && !NoColorVariable;
-        _links = _colors && profile.Capabilities.Links;
+        _links = _colors && profile.Capabilities.Links ? SourceLinks.Of(Environment.GetEnvironmentVariable) : null;
         _style = new TextSurface(profile.Width, ascii || !IsUnicode(output.Writer.Encoding));
     }
 

@@ -50,6 +50,12 @@ internal sealed class PlainView(StyledText text, TextWriter writer, bool verbose
     public static string LineOf(WatchLook look)
     {
         string time = look.Model.Target.TakenAt?.ToUniversalTime().ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture) ?? "";
+        return $"{time}  {TextOf(look)}";
+    }
+
+    /// <summary>The same without the time.</summary>
+    public static string TextOf(WatchLook look)
+    {
         WatchGroup? oldest = look.Groups.Where(group => group.IsHeldUp).MaxBy(group => group.StillMs);
         string?[] parts =
         [
@@ -58,6 +64,6 @@ internal sealed class PlainView(StyledText text, TextWriter writer, bool verbose
             WatchWords.Findings(look),
             look.View.Complete ? null : "incomplete: " + (look.View.Problems.FirstOrDefault()?.Text ?? "the reason is not known"),
         ];
-        return $"{time}  {string.Join("; ", parts.OfType<string>())}";
+        return string.Join("; ", parts.OfType<string>());
     }
 }

@@ -32,14 +32,14 @@ internal sealed class ScreenLines(TextSurface surface) : StyledText(surface)
             safe = TextColumns.Cut(safe, Math.Max(0, columns - Surface.Ellipsis.Length)) + (columns > Surface.Ellipsis.Length ? Surface.Ellipsis : "");
         string space = new(' ', Math.Max(0, columns - TextColumns.Of(safe)));
         if (right)
-            Emit(TextRole.Plain, space, null);
-        Emit(role, safe, null);
+            Emit(TextRole.Plain, space, null, null);
+        Emit(role, safe, null, null);
         if (!right)
-            Emit(TextRole.Plain, space, null);
+            Emit(TextRole.Plain, space, null, null);
     }
 
     /// <inheritdoc/>
-    protected override void Emit(TextRole role, string safe, string? link)
+    protected override void Emit(TextRole role, string safe, string? link, int? line)
     {
         if (safe.Length > 0)
             _current.Add((role, safe));

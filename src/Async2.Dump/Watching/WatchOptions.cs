@@ -17,6 +17,7 @@ internal sealed class WatchOptions
     private readonly Option<string?> _save = new("--save") { Description = "Folder for snapshots (default: this one)", HelpName = "DIR" };
     private readonly Option<int?> _maxSaves = new("--max-saves") { Description = $"At most N snapshots for --on-stuck and --on-finding (default {WatchPlan.DefaultSaves})", HelpName = "N", CustomParser = result => Numbers.Positive(result, "--max-saves") };
     private readonly Option<int?> _keep = new("--keep") { Description = $"Keep the last N snapshots of --every (default {WatchPlan.DefaultKept})", HelpName = "N", CustomParser = result => Numbers.Positive(result, "--keep") };
+    private readonly Option<string?> _maxDisk = new("--max-disk") { Description = "At most so much in the folder: of its own snapshots the oldest are deleted, then nothing more is saved", HelpName = "200MB" };
     private readonly Option<bool> _includeFramework = new("--include-framework") { Description = "Keep frames of .NET, which are folded otherwise" };
     private readonly Option<bool> _deep = new("--deep") { Description = "Search the whole heap for waits that nothing can end, in each look" };
     private readonly Option<bool> _noDeep = new("--no-deep") { Description = "Do not search the heap for waits that nothing can end" };
@@ -27,7 +28,7 @@ internal sealed class WatchOptions
 
     public void AddTo(Command command)
     {
-        foreach (Option option in (Option[])[_interval, _count, _onStuck, _onFinding, _every, _save, _maxSaves, _keep, .. Query.All, _includeFramework, .. _values.All, _deep, _noDeep, .. _opening.All])
+        foreach (Option option in (Option[])[_interval, _count, _onStuck, _onFinding, _every, _save, _maxSaves, _keep, _maxDisk, .. Query.All, _includeFramework, .. _values.All, _deep, _noDeep, .. _opening.All])
             command.Options.Add(option);
     }
 
@@ -68,6 +69,7 @@ internal sealed class WatchOptions
             Folder = parsed.GetValue(_save) ?? ".",
             MaxSaves = parsed.GetValue(_maxSaves) ?? WatchPlan.DefaultSaves,
             Keep = parsed.GetValue(_keep) ?? WatchPlan.DefaultKept,
+            MaxDisk = parsed.GetValue(_maxDisk) is { } size ? Numbers.Bytes(_maxDisk.Name, size) : null,
         };
     }
 

@@ -34,4 +34,7 @@ internal sealed record WatchPlan
 
     /// <summary>How many of <see cref="Every"/> are kept.</summary>
     public int Keep { get; init; } = DefaultKept;
+
+    /// <summary>How many bytes snapshots may take in the folder; null for any number.</summary>
+    public long? MaxDisk { get; init; }
 }

@@ -7,7 +7,8 @@ namespace Async2.Dump.Watching;
 /// <summary>Decides which looks are saved, and saves them. What comes of it is a sentence.</summary>
 /// <param name="plan">When.</param>
 /// <param name="clock">The time.</param>
-internal sealed class WatchSaver(WatchPlan plan, TimeProvider clock)
+/// <param name="budget">How much room they may take; null for any.</param>
+internal sealed class WatchSaver(WatchPlan plan, TimeProvider clock, DiskBudget? budget = null)
 {
     private readonly SnapshotFolder _folder = new(plan.Folder, clock);
     private readonly SnapshotRing _ring = new(plan.Keep);
@@ -62,7 +63,10 @@ internal sealed class WatchSaver(WatchPlan plan, TimeProvider clock)
 
     private string? Save(WatchLook look, string why, byte[] snapshot, List<string> said)
     {
-        string? path = _folder.Save(look.Model.Target.Pid, why, snapshot, out string? failure);
+        string? failure = budget?.MakeRoom(snapshot.Length);
+        string? path = failure is null ? _folder.Save(look.Model.Target.Pid, why, snapshot, out failure) : null;
+        if (path is not null)
+            budget?.Add(path);
         // A disk that is full stays so for a while: once is enough.
         if (failure is not null && failure != _lastFailure)
             said.Add("not saved: " + failure);

@@ -63,7 +63,7 @@ internal sealed class ConsoleText : StyledText, IDisposable
     public void Dispose() => Flush();
 
     /// <inheritdoc/>
-    protected override void Emit(TextRole role, string safe, string? link)
+    protected override void Emit(TextRole role, string safe, string? link, int? line)
     {
         if (_console.WriteLink is not null && role is TextRole.Address or TextRole.Type && IsAddress(safe))
             Link(safe, (role == TextRole.Type ? "!dumpmt " : "!dumpobj ") + safe);

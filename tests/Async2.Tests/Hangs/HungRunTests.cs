@@ -63,19 +63,53 @@ public sealed class HungRunTests
         Assert.Single(said.Split(", started by the tests: ").Skip(1));
     }
 
+    // Its runtime waits for a thread that it cannot stop: no managed thread of the host runs any more. The extension is registered twice, by code and by its manifest.
     [Fact]
-    public void A_host_of_VSTest_is_read_by_the_data_collector()
+    public void A_host_that_stands_still_as_a_whole_is_shown_by_its_controller()
     {
         using var folder = new TemporaryFolder();
-        using HungRun run = HungRun.OnVsTest($"<HangTimeout>2s</HangTimeout><Tool>{ToolRun.Program}</Tool>", folder);
+        using var run = new HungRun("Frozen", isDynamic: false, [.. Fast, "--enable-dynamic-extensions", "--hangdump", "--hangdump-timeout", "1h", "--results-directory", folder.Path]);
         run.WaitFor("::warning ");
-        string said = run.Output;
-        Assert.Contains("async2: 1 test runs for ", said);
-        Assert.Contains("HungVsTests.Suite.Lost", said);
+        Assert.Contains("async2: 1 test runs for ", run.Output);
+        Assert.Contains("keeps thread ", run.Output);
+        Assert.Contains("waits for GC.Collect", run.Output);
+        Assert.Contains($"HungTests.Suite.Frozen()  ", run.Output);
+        Assert.Equal(2, Directory.GetFiles(folder.Path, "async2-hang-*").Length);
+        Assert.Single(run.Output.Split("async2: ").Skip(1));
+        Assert.False(run.HasEnded);
+    }
+
+    [Fact]
+    public void What_dotnet_test_keeps_until_the_end_is_shown_at_once()
+    {
+        using var folder = new TemporaryFolder();
+        using HungRun run = HungRun.ByDotnetTest("Lost", folder, Fast[..2]);
+        run.WaitFor("::warning ");
+        Assert.Contains("  HungTests.Suite.Lost\n", run.Output);
+        Assert.Contains("  HungTests.Suite.Lost()", run.Output);
+        Assert.False(run.HasEnded);
+    }
+
+    // With xunit.v3 the tests are in another process than the host.
+    [Theory]
+    [InlineData("HungVsTests")]
+    [InlineData("HungVsTests.V3")]
+    public void A_host_of_VSTest_is_read_by_the_data_collector(string program)
+    {
+        using var folder = new TemporaryFolder();
+        using HungRun run = HungRun.OnVsTest(program, $"<HangTimeout>2s</HangTimeout><Tool>{ToolRun.Program}</Tool>", folder);
+        run.WaitFor("::warning ");
+        string said = run.Output[run.Output.IndexOf("async2: 1 test runs for ", StringComparison.Ordinal)..];
+        string[] truth = File.ReadAllText(folder.PathOf("truth")).Split(' ', 2);
+        Assert.Contains("HungVsTests.Suite.Lost\n", said);
         Assert.DoesNotContain("Suite.Quick", said);
-        Assert.Contains($"Suite.cs:{File.ReadAllText(folder.PathOf("truth"))}\n", said);
+        int own = said.IndexOf($"Suite.cs:{truth[0]}\n", StringComparison.Ordinal);
+        Assert.True(own > 0 && own < said.IndexOf("all other stacks", StringComparison.Ordinal), said);
         Assert.DoesNotContain("Async2.Testing.", said);
-        ProcessFacts.WaitUntil(() => Directory.GetFiles(folder.Path, "async2-hang-*", SearchOption.AllDirectories).Length == 2, "the files are with the results");
+        // How the host is told to let the collector read it.
+        Assert.Contains("Async2.Testing.Hook.dll", truth[1]);
+        Assert.Contains("attached async2-hang-", said);
+        ProcessFacts.WaitUntil(() => Directory.GetFiles(folder.Path, "async2-hang-*", SearchOption.AllDirectories).Length >= 2, "the files are with the results");
         Assert.False(run.HasEnded);
     }
 
@@ -83,7 +117,7 @@ public sealed class HungRunTests
     public void A_collector_that_does_not_understand_its_settings_says_so()
     {
         using var folder = new TemporaryFolder();
-        using HungRun run = HungRun.OnVsTest("<HangTimeout>soon</HangTimeout>", folder);
+        using HungRun run = HungRun.OnVsTest("HungVsTests", "<HangTimeout>soon</HangTimeout>", folder);
         run.WaitFor("'soon' is not a time: give it as 90s, 5m or 1.5h; 5 min is used");
     }
 
@@ -104,6 +138,9 @@ public sealed class HungRunTests
         using var folder = new TemporaryFolder();
         using var run = new HungRun("Slow,Quick", isDynamic: false, [.. Fast, "--results-directory", folder.Path]);
         Assert.Equal(0, run.WaitForEnd());
+        // The platform lists what is attached.
+        foreach (string file in Directory.GetFiles(folder.Path, "async2-hang-*"))
+            Assert.Contains("- " + file, run.Output);
         Assert.Contains("Task.Delay, 12 s, due in ", run.Output);
         Assert.Contains("::warning ", run.Output);
         Assert.DoesNotContain("::error ", run.Output);

@@ -64,7 +64,7 @@ public sealed class HostileTextTests
     public void The_coloured_sink_writes_only_its_own_escapes()
     {
         using var writer = new StringWriter();
-        var sink = new AnsiText(writer, new TextSurface(80), links: true);
+        var sink = new AnsiText(writer, new TextSurface(80), SourceLinks.Of(_ => null));
         sink.Write(TextRole.File, Hostile, "/src/\u001b]8;;http:evil\u001b\\x.cs");
         string own = writer.ToString();
         Assert.StartsWith("\u001b]8;;file:///src/%1B", own);

@@ -46,10 +46,26 @@ public sealed class TerminalTests(RunningSample sample)
         Assert.Equal(looks.Length, looks.Distinct().Count());
     }
 
+    [Theory]
+    [InlineData(null, null, "file:///src/A%20b.cs")]
+    [InlineData(null, "vscode", "vscode://file/src/A%20b.cs:7")]
+    [InlineData("file", "vscode", "file:///src/A%20b.cs")]
+    [InlineData("vscode", null, "vscode://file/src/A%20b.cs:7")]
+    [InlineData("none", "vscode", null)]
+    [InlineData("idea://open?file={path}&line={line}", null, "idea://open?file=/src/A%20b.cs&line=7")]
+    [InlineData("x://\u001b{path}", null, "file:///src/A%20b.cs")]
+    public void Links_are_those_that_the_user_wants(string? wanted, string? program, string? expected)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "paths of Linux");
+        SourceLinks? links = SourceLinks.Of(name => name == SourceLinks.Variable ? wanted : program);
+        Assert.Equal(expected, links?.Url("/src/A b.cs", 7));
+        Assert.Null(links?.Url("A.cs", 7));
+    }
+
     private static string Drawn(TextRole role)
     {
         using var writer = new StringWriter();
-        new AnsiText(writer, new TextSurface(80), links: false).Write(role, "x");
+        new AnsiText(writer, new TextSurface(80), links: null).Write(role, "x");
         return writer.ToString();
     }
 

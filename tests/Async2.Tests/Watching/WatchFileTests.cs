@@ -51,6 +51,33 @@ public sealed class WatchFileTests : IDisposable
     }
 
     [Fact]
+    public void A_budget_deletes_only_its_own_and_nothing_in_vain()
+    {
+        string other = _folder.PathOf("3754_other.async2snap");
+        File.WriteAllBytes(other, new byte[600]);
+        var budget = new DiskBudget(_folder.Path, 1000);
+        string[] own = [.. Enumerable.Range(0, 3).Select(i => Write($"{i}", 200))];
+        // The oldest makes room for the third; the fourth can have none, whatever is deleted.
+        Assert.Equal([false, true, true], own.Select(File.Exists));
+        Assert.Contains("--max-disk", budget.MakeRoom(401)!, StringComparison.Ordinal);
+        Assert.Equal([false, true, true], own.Select(File.Exists));
+        Assert.True(File.Exists(other));
+        // What somebody has changed is theirs.
+        File.WriteAllBytes(own[1], new byte[199]);
+        Assert.Null(budget.MakeRoom(200));
+        Assert.Equal([false, true, false], own.Select(File.Exists));
+
+        string Write(string name, int bytes)
+        {
+            string file = _folder.PathOf(name + ".async2snap");
+            Assert.Null(budget.MakeRoom(bytes));
+            File.WriteAllBytes(file, new byte[bytes]);
+            budget.Add(file);
+            return file;
+        }
+    }
+
+    [Fact]
     public void A_ring_keeps_the_last_ones_and_deletes_only_its_own()
     {
         string other = _folder.PathOf("3754_other.async2snap");

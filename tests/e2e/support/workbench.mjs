@@ -160,7 +160,7 @@ export class Workbench {
   }
 
   /**
-   * The frame is marked in Call Stack. On a busy machine VS Code may not mark a row that it is still loading, no matter who asks for it:
+   * The frame is marked in Call Stack. On a busy machine VS Code may not mark a row that it is still loading, even if it is asked to:
    * then a user opens the frame again.
    */
   async waitForMarkedFrame(text, openAgain) {

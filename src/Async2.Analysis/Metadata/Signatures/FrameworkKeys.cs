@@ -4,8 +4,9 @@ using System.Reflection.Metadata;
 namespace Async2.Analysis.Metadata.Signatures;
 
 /// <summary>
-/// Which assemblies are a framework's and not the user's: those signed with the keys of .NET and its libraries. Names and folders
-/// do not tell: a program may be published into one folder with its framework, and be called System.Something.
+/// Which assemblies are a framework's and not the user's: those signed with the keys of .NET and its libraries, and of test frameworks, which
+/// stand between the user's test and the program that runs it. Names and folders do not tell: a program may be published into one folder with its
+/// framework, and be called System.Something.
 /// </summary>
 internal static class FrameworkKeys
 {
@@ -13,6 +14,8 @@ internal static class FrameworkKeys
     private static readonly HashSet<string> Tokens = new(StringComparer.Ordinal)
     {
         "7cec85d7bea7798e", "cc7b13ffcd2ddd51", "b77a5c561934e089", "b03f5f7f11d50a3a", "31bf3856ad364e35", "adb9793829ddae60",
+        // xunit, NUnit and its adapter, TUnit; MSTest and the platforms have a key of .NET.
+        "8d05b1bb7a6fdb6c", "2638cd05610744eb", "4cb40d35494691ac", "b8d4030011dbd70c",
     };
 
     public static bool Signed(MetadataReader reader)

@@ -60,7 +60,7 @@ public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? col
         string place = text.Safe(LocationText.Of(frame));
         MethodText method = MethodText.Split(text.Safe(frame.Method));
         int room = text.Surface.Width is int width ? width - _before - Gap - TextColumns.Of(place) : int.MaxValue;
-        return new FrameLine(method.Fit(Math.Max(NarrowestMethod, room), text.Surface.Ellipsis), place, frame.File);
+        return new FrameLine(method.Fit(Math.Max(NarrowestMethod, room), text.Surface.Ellipsis), place, frame.File, frame.Line);
     }
 
     // Folded frames are on the inner side of their caller.
@@ -84,7 +84,7 @@ public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? col
         if (line.Place.Length > 0)
         {
             text.Write(new string(' ', GapBefore(line, methodColumns)));
-            text.Write(TextRole.File, line.Place, line.Link);
+            text.Write(TextRole.File, line.Place, line.Link, line.Number);
         }
         text.Line();
     }
@@ -107,7 +107,7 @@ public sealed class FrameLines(StyledText text, bool leafFirst, FrameColumn? col
             .End();
     }
 
-    private sealed record FrameLine(MethodText Method, string Place, string? Link);
+    private sealed record FrameLine(MethodText Method, string Place, string? Link, int? Number);
 }
 
 /// <summary>Columns of a debugger before the method of each frame: addresses, counts.</summary>

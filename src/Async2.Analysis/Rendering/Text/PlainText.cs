@@ -13,5 +13,5 @@ public sealed class PlainText : StyledText
     public override void Line() => _writer.Write('\n');
 
     /// <inheritdoc/>
-    protected override void Emit(TextRole role, string safe, string? link) => _writer.Write(safe);
+    protected override void Emit(TextRole role, string safe, string? link, int? line) => _writer.Write(safe);
 }

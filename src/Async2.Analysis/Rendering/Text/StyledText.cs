@@ -17,7 +17,8 @@ public abstract class StyledText
     /// <param name="role">What the piece is.</param>
     /// <param name="text">Any text; a newline in it is escaped, <see cref="Line()"/> makes new lines.</param>
     /// <param name="link">Full path of a source file to link to; sinks without links ignore it.</param>
-    public void Write(TextRole role, string text, string? link = null) => Emit(role, Safe(text), link);
+    /// <param name="line">Line in it, from 1; null if it is not known.</param>
+    public void Write(TextRole role, string text, string? link = null, int? line = null) => Emit(role, Safe(text), link, line);
 
     /// <summary>Writes plain text.</summary>
     public void Write(string text) => Write(TextRole.Plain, text);
@@ -32,12 +33,13 @@ public abstract class StyledText
         Line();
     }
 
-    /// <summary>The text that <see cref="Write(TextRole, string, string)"/> will show: for measuring it.</summary>
+    /// <summary>The text that <see cref="Write(TextRole, string, string, int?)"/> will show: for measuring it.</summary>
     public string Safe(string text) => SafeText.Escape(text, Surface.Ascii);
 
     /// <summary>Outputs a piece.</summary>
     /// <param name="role">What the piece is.</param>
     /// <param name="safe">Text without any control character.</param>
     /// <param name="link">Unescaped path of a source file, or null.</param>
-    protected abstract void Emit(TextRole role, string safe, string? link);
+    /// <param name="line">Line in it, or null.</param>
+    protected abstract void Emit(TextRole role, string safe, string? link, int? line);
 }

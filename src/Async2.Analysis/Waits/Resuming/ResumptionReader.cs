@@ -53,7 +53,7 @@ internal sealed class ResumptionReader
         _schedulers = all.Layouts(TaskSchedulerLayout.Of);
         var items = new WorkItems(all, awaiters);
         _pool = new(() => new PoolReader(all, items, operation => index.FindNode(operation) >= 0));
-        _threads = new(() => new ServingThreads(all));
+        _threads = new(() => new ServingThreads(all, segments));
         _waiters = new(all, awaiters, index.Layout.Task);
         _captured = new(_waiters.Agreed);
         _posted = new(() => new PostedWork(all, items).In(Places().Distinct()));

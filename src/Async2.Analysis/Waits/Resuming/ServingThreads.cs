@@ -1,4 +1,5 @@
 using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Threads;
 using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
@@ -6,19 +7,23 @@ namespace Async2.Analysis.Waits.Resuming;
 
 /// <summary>
 /// The threads that run work posted to a SynchronizationContext: threads whose current context it is, or a copy of it, as dispatchers
-/// create; or the thread that it refers to (WPF: its dispatcher's thread; Windows Forms: its destination thread).
+/// create; or the thread that it refers to (WPF: its dispatcher's thread; Windows Forms: its destination thread). A thread that waits in
+/// the context's own code is one of them, too. A context that passes on what is posted has none (<see cref="ContextPosts"/>).
 /// </summary>
 internal sealed class ServingThreads
 {
     private readonly WaitReaderContext _all;
     private readonly LayoutCache<ThreadContextLayout> _layouts;
     private readonly ReferenceMaps _references;
+    private readonly ContextPosts _posts;
+    private readonly IReadOnlyList<ThreadSegment> _segments;
     private readonly List<(int Thread, ulong Object, ulong Context)> _threads = [];
 
     /// <param name="all">The target's objects.</param>
-    public ServingThreads(WaitReaderContext all)
+    /// <param name="segments">What threads do.</param>
+    public ServingThreads(WaitReaderContext all, IReadOnlyList<ThreadSegment> segments)
     {
-        _all = all;
+        (_all, _segments, _posts) = (all, segments, new(all.Modules));
         _references = new(all.Target.Memory);
         _layouts = all.Layouts(ThreadContextLayout.Of);
         HashSet<int> alive = [.. all.Target.Runtime.Threads.Where(t => t.IsAlive).Select(t => t.ManagedThreadId)];
@@ -33,9 +38,9 @@ internal sealed class ServingThreads
     /// <summary>What any thread has as its current one.</summary>
     public IEnumerable<ulong> Contexts => _threads.Select(t => t.Context).Where(context => context != 0).Distinct();
 
-    /// <summary>Managed ids of threads whose context is more than the class itself, which posts to the pool; ascending.</summary>
+    /// <summary>Managed ids of threads whose context has threads of its own; ascending.</summary>
     public IReadOnlyList<int> UnderContext()
-        => Ids(t => t.Context != 0 && TypeLookup.Of(_all.Target.Runtime, _all.At(t.Context).MethodTable())?.Name is not (null or "System.Threading.SynchronizationContext"));
+        => Ids(t => t.Context != 0 && TypeLookup.Of(_all.Target.Runtime, _all.At(t.Context).MethodTable()) is { } type && !_posts.PassesOn(type));
 
     /// <summary>Managed ids, ascending; empty when none is found.</summary>
     /// <param name="context">The context.</param>
@@ -44,9 +49,11 @@ internal sealed class ServingThreads
     public IReadOnlyList<int> Of(ulong context, ClrType type, out bool isInferred)
     {
         isInferred = false;
+        if (_posts.PassesOn(type))
+            return [];
         int[] own = Ids(t => t.Context == context);
         if (own.Length > 0)
-            return own;
+            return [.. own.Concat(Waiting(context, type)).Distinct().Order()];
         isInferred = true;
         HashSet<ulong> parts = [.. ReferencesOf(context)];
         int[] copies = Ids(t => t.Context != 0 && _all.At(t.Context).MethodTable() == type.MethodTable && ReferencesOf(t.Context).Any(parts.Contains));
@@ -54,6 +61,14 @@ internal sealed class ServingThreads
             return copies;
         HashSet<ulong> reached = [.. parts, .. parts.SelectMany(ReferencesOf)];
         return Ids(t => reached.Contains(t.Object));
+    }
+
+    // They set it only while they run something.
+    private IEnumerable<int> Waiting(ulong context, ClrType type)
+    {
+        string[] own = [.. BaseTypes.Of(type).Select(one => one.Name).OfType<string>().TakeWhile(name => name != "System.Threading.SynchronizationContext").Select(name => name.Split('<', '[')[0])];
+        return _segments.Where(segment => segment.Frames.Any(frame => frame.Method.Facts?.DeclaringType.FullName is { } name && Array.Exists(own, its => name == its || name.StartsWith(its + "+", StringComparison.Ordinal)))
+            && !segment.Roots.Any(root => root != context && _all.At(root).MethodTable() == type.MethodTable)).Select(segment => segment.ThreadId);
     }
 
     private int[] Ids(Func<(int Thread, ulong Object, ulong Context), bool> serves) => [.. _threads.Where(serves).Select(t => t.Thread).Distinct().Order()];

@@ -58,6 +58,8 @@ internal static partial class FindingTable
         ["schedulersFree"] = ["sync-over-async certain Schedulers.StartRoom.lambda (Schedulers.cs:136) blocks 2 pool threads until Schedulers.SlowAsync is done"],
         // A thread of a context that blocks is not a deadlock where another thread, a time limit or no context is left.
         ["contextFree"] = ["sync-over-async certain Contexts.StartFree.lambda (Contexts.cs:49) blocks the thread"],
+        // Contexts that have no threads of their own, and one with a second thread.
+        ["contextOthers"] = ["sync-over-async certain Contexts.StartOthers.lambda (Contexts.cs:74) blocks the thread"],
         ["contextLimited"] = ["sync-over-async certain Contexts.StartLimited.lambda (Contexts.cs:40) blocks the thread"],
         ["served"] = ["orphan certain Posted.PatientAsync (Posted.cs:75) waits for a TaskCompletionSource", "sync-over-async certain Posted.StartShared.lambda (Posted.cs:31) blocks the thread"],
         ["blocked"] = ["sync-over-async certain BlockedPool.Serve (BlockedPool.cs:38)", "sync-over-async certain BlockedPool.Serve (BlockedPool.cs:41)", "sync-over-async certain BlockedPool.Serve (BlockedPool.cs:44)"],

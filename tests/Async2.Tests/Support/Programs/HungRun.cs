@@ -23,9 +23,9 @@ internal sealed class HungRun : IDisposable
     {
     }
 
-    private HungRun(IEnumerable<string> arguments, (string Name, string Value)[] environment)
+    private HungRun(IEnumerable<string> arguments, (string Name, string Value)[] environment, string folder = "")
     {
-        var start = new ProcessStartInfo("dotnet", arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo("dotnet", arguments) { RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = folder };
         foreach ((string name, string value) in environment)
             start.Environment[name] = value;
         _process = Process.Start(start)!;
@@ -35,11 +35,25 @@ internal sealed class HungRun : IDisposable
         _process.BeginErrorReadLine();
     }
 
-    /// <summary>A run of VSTest with the data collector.</summary>
+    /// <summary>A run by "dotnet test", which starts the program itself and keeps what it prints until it ends.</summary>
+    /// <param name="tests">Names, with commas.</param>
+    /// <param name="folder">Where it is started.</param>
+    /// <param name="arguments">More of the command line.</param>
+    public static HungRun ByDotnetTest(string tests, TemporaryFolder folder, params string[] arguments)
+    {
+        File.WriteAllText(folder.PathOf("global.json"), """{ "test": { "runner": "Microsoft.Testing.Platform" } }""");
+        return new(
+            ["test", "--root-directory", Path.GetDirectoryName(Built("HungTests"))!, "--test-modules", "HungTests.dll", "--results-directory", folder.Path, "--enable-dynamic-extensions", .. arguments],
+            [("HUNG", tests), ("GITHUB_ACTIONS", "true"), ("ASYNC2_TOOL", ToolRun.Program)], folder.Path);
+    }
+
+    /// <summary>A run of VSTest with the data collector, as if Yama let only ancestors of a process read it.</summary>
+    /// <param name="program">dumps/HungVsTests, or its twin for xunit.v3.</param>
     /// <param name="configuration">Of the collector.</param>
     /// <param name="folder">For settings, results and the truth.</param>
-    public static HungRun OnVsTest(string configuration, TemporaryFolder folder)
+    public static HungRun OnVsTest(string program, string configuration, TemporaryFolder folder)
     {
+        File.WriteAllText(folder.PathOf("scope"), "1");
         string settings = folder.PathOf("hang.runsettings");
         File.WriteAllText(settings, $"""
             <RunSettings><DataCollectionRunSettings><DataCollectors>
@@ -48,8 +62,8 @@ internal sealed class HungRun : IDisposable
             """);
         string collector = Repository.PathOf("src", "Async2.Testing.DataCollector", "bin", "Release", "net8.0");
         return new(
-            ["vstest", Built("HungVsTests"), "--Settings:" + settings, "--TestAdapterPath:" + collector, "--ResultsDirectory:" + folder.PathOf("results")],
-            [("TRUTH", folder.PathOf("truth")), ("GITHUB_ACTIONS", "true")]);
+            ["vstest", Built(program), "--Settings:" + settings, "--TestAdapterPath:" + collector, "--ResultsDirectory:" + folder.PathOf("results")],
+            [("TRUTH", folder.PathOf("truth")), ("GITHUB_ACTIONS", "true"), ("ASYNC2_YAMA_SCOPE_FILE", folder.PathOf("scope"))]);
     }
 
     public string Output => Text(_output);

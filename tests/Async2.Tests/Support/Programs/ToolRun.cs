@@ -85,7 +85,7 @@ internal sealed record ToolRun(int ExitCode, string Output, string Error)
     /// <summary>How it is started; outputs are caught.</summary>
     public static ProcessStartInfo StartInfo(string[] arguments) => Native is null && !OperatingSystem.IsWindows() ? StartInfo("dotnet", [Program, .. arguments]) : StartInfo(Program, arguments);
 
-    private static ProcessStartInfo StartInfo(string file, string[] arguments) => new(file, arguments)
+    public static ProcessStartInfo StartInfo(string file, string[] arguments) => new(file, arguments)
     {
         RedirectStandardOutput = true,
         RedirectStandardError = true,
