@@ -212,6 +212,9 @@ internal sealed class TargetStackSource : IStackSource
     public bool IsPlainPromise(ulong awaited) => _gateTypes.IsPlainPromise(awaited);
 
     /// <inheritdoc/>
+    public string? TypeNameOf(ulong address) => Layouts.Types.TypeLookup.OfObject(_target.Runtime, _target.Memory, address)?.Name;
+
+    /// <inheritdoc/>
     public ReachAnswer? FindOrphans(IReadOnlyList<WaitGate> waits, IReadOnlyList<ulong> operations, bool hasCandidate, CancellationToken cancellation)
         => _deep ?? hasCandidate ? _reach.Read(waits, operations, cancellation) : null;
 

@@ -122,8 +122,6 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
 
     private bool Objects(HashSet<(ulong, int)> disposed)
     {
-        if (disposed.Count == 0 && _called.Count == 0)
-            return true;
         var known = new Dictionary<ClrType, bool>();
         foreach (ClrObject item in target.Runtime.Heap.EnumerateObjects())
         {
@@ -133,7 +131,7 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
             {
                 if (IsLate)
                     return false;
-                known[type] = isKnown = disposed.Contains(KeyOf(type)) || _called.ContainsKey(KeyOf(type));
+                known[type] = isKnown = disposed.Contains(KeyOf(type)) || _called.ContainsKey(KeyOf(type)) || RateLimits.IsLease(type);
             }
             if (!isKnown)
                 continue;

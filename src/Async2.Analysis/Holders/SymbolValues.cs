@@ -34,6 +34,14 @@ internal sealed class SymbolValues(Target target, DictionaryEntries entries, Fra
         => symbol.Kind == SymbolKind.Static && StaticField(symbol) is var (field, domain)
             && (field.GetAddress(domain) is not 0 and var slot ? target.Memory.TryReadPointer(slot, out ulong value) && value == 0 : !field.IsInitialized(domain));
 
+    /// <summary>It is a field, or what is behind one, that has no object now.</summary>
+    public bool IsNull(Symbol symbol) => symbol.Kind switch
+    {
+        SymbolKind.Static => IsEmpty(symbol),
+        SymbolKind.Field => FieldOf(symbol) is { Field: { IsObjectReference: true } field, Owner: var owner } ? target.Memory.TryReadPointer(owner + (ulong)field.Offset, out ulong value) && value == 0 : IsNull(symbol.Parts[0]),
+        _ => false,
+    };
+
     /// <summary>Where the fields of a value are, be it an object or a struct in a field; null if that cannot be told.</summary>
     public FieldsAt? FieldsOf(Symbol symbol)
     {

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Formatting;
+using Async2.Analysis.Holders;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 
@@ -16,7 +17,7 @@ internal static class HolderCounts
         {
             for (WaitReason? level = reason; level is not null; level = level.Behind)
             {
-                if (level is { Kind: WaitKind.Semaphore or WaitKind.Channel, Resource: not 0 } && FreeIn(level) is not null)
+                if (level is { Kind: WaitKind.Semaphore or WaitKind.Channel, Resource: not 0 } && FreeIn(level) is not null && !RateLimits.GivesByTime(level.Subject))
                     locks.TryAdd(level.Resource, level);
             }
         }

@@ -65,6 +65,8 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
             Types = ModelTypes.Read(source.Types, nodes, index, stacks.Rows),
         };
         columns = WithHolders(columns, source.Holders is { } reader ? new HolderColumn(input, graph, chains, table, leaves, reader, waits.Reasons, problems) : null, table, phase);
+        if (source.Holders is { } codeReader)
+            columns = WithCompleters(columns, new CompleterColumn(input, graph, chains, table, leaves, codeReader, source));
         var nameless = new AsyncModel(columns) { Target = target, Complete = finished && knowsCycles && input.Torn is not { Count: > 0 }, Places = PlacesOf(table) };
         return WithNames(nameless, table.Entries, source, problems, phase);
     }
@@ -93,6 +95,14 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         if (column.Room.Count > 0)
             columns = columns.With(columns.Reasons, columns.Facts with { Replies = [.. columns.Facts.Replies.Concat(column.Room).OrderBy(row => row.Promise)] });
         return HolderCounts.AddTo(columns, holders, PlacesOf(table), column.Iterators);
+    }
+
+    // Only if somebody waits for a promise, or for something else that code completes.
+    private static ModelColumns WithCompleters(ModelColumns columns, CompleterColumn column)
+    {
+        (IReadOnlyList<ReplyRow> by, IReadOnlyList<ulong> nobody) = column.Read(columns);
+        return by.Count == 0 && nobody.Count == 0 ? columns
+            : columns.With(columns.Reasons, columns.Facts with { Replies = [.. columns.Facts.Replies.Concat(by).OrderBy(row => row.Promise).ThenBy(row => row.Node)], Nobodys = nobody });
     }
 
     private static bool Said(bool knowsCycles, ProblemLog problems)

@@ -98,6 +98,11 @@ internal sealed class InstructionEffect(MethodCode code, CallEffect calls, RunRe
             case ILOpCode.Ldstr:
                 state.Push(_module.Metadata?.Text(instruction.Token) is { } text ? Symbol.Quoted(text) : Symbol.Unknown);
                 return;
+            case ILOpCode.Ldftn or ILOpCode.Ldvirtftn:
+                if (instruction.OpCode == ILOpCode.Ldvirtftn)
+                    state.Pop();
+                state.Push(calls.FunctionOf(instruction));
+                return;
             case ILOpCode.Dup:
                 state.Push(state.Stack.IsEmpty ? Symbol.Unknown : state.Stack.Peek());
                 return;
