@@ -212,6 +212,9 @@ internal sealed class TargetStackSource : IStackSource
     public bool IsPlainPromise(ulong awaited) => _gateTypes.IsPlainPromise(awaited);
 
     /// <inheritdoc/>
+    public ulong NotifiedBy(ulong timer) => TimerCallbacks.PromiseOf(_target, timer);
+
+    /// <inheritdoc/>
     public string? TypeNameOf(ulong address) => Layouts.Types.TypeLookup.OfObject(_target.Runtime, _target.Memory, address)?.Name;
 
     /// <inheritdoc/>

@@ -149,6 +149,8 @@ internal sealed record OrphanText(string What, string End, string Why, string Ne
     private const string Semaphore = "Release it on every path (try, finally), and keep it where the code that releases it finds it.";
     private const string Channel = "Complete the writer when its owner goes (Writer.Complete), and keep the channel where the other side finds it.";
 
+    private const string Block = "A block completes when its output is gone: link it to one that takes everything (DataflowBlock.NullTarget), or receive it, and complete its sources.";
+
     /// <summary>How certain it is.</summary>
     public Confidence Confidence { get; private init; } = Confidence.Certain;
 
@@ -160,6 +162,7 @@ internal sealed record OrphanText(string What, string End, string Why, string Ne
         return reason?.Kind switch
         {
             WaitKind.Semaphore => new($"a {name}", "release", Known(fact, "it"), Semaphore),
+            WaitKind.Channel when reason.Action == WaitAction.Completion => new($"a {name}", "complete", Known(fact, "it"), Block),
             WaitKind.Channel => new($"a {name}", reads ? "write to" : "read from", Known(fact, "it"), Channel),
             // Buffers of a pipe may be kept by native code that is not seen here.
             WaitKind.Pipe => new($"a {name}", reads ? "write to" : "read from", Known(fact, "it"), Channel) { Confidence = Confidence.Likely },

@@ -57,11 +57,11 @@ internal sealed class HolderReader
         _summaries = new MethodSummaries(modules);
         _flows = new AwaitFlows(_summaries);
         _calls = new PossibleCalls(modules, _summaries);
-        _releasers = new Releasers(target, _entries, modules, _summaries);
+        _delegates = new DelegateTargets(target, modules);
+        _releasers = new Releasers(target, _entries, modules, _summaries, _delegates);
         _own = new OwnLockObjects(target, modules, _summaries.Own);
         _receivers = new ReceiverTypes(modules);
         _iterators = new HeldIterators(target, _entries, modules, _flows);
-        _delegates = new DelegateTargets(target, modules);
         _completions = new CompletionReader(target, _entries, _summaries, Mailboxes(), _delegates, _releasers);
     }
 
@@ -78,6 +78,9 @@ internal sealed class HolderReader
 
     /// <summary>Searches for what may release locks and is neither suspended nor runs.</summary>
     public LateReleasers LateReleasers() => new(_target, _entries, _modules, _summaries, _releasers, _iterators, _findDead);
+
+    /// <summary>Finds methods that release locks of threads.</summary>
+    public LockExits LockExits() => new(_summaries);
 
     /// <summary>Searches for what may complete a promise later.</summary>
     /// <param name="standing">Methods that are suspended or run.</param>

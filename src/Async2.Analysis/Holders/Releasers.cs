@@ -6,7 +6,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Holders;
 
 /// <summary>Which locks are released when a value is disposed.</summary>
-internal sealed class Releasers(Target target, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries)
+internal sealed class Releasers(Target target, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries, DelegateTargets delegates)
 {
     private const int Near = 3;
     private const int ObjectLimit = 64;
@@ -19,12 +19,23 @@ internal sealed class Releasers(Target target, DictionaryEntries entries, Loaded
     {
         if (RateLimits.IsLease(releaser.Type))
             return RateLimits.HeldBy(target, releaser) is not 0 and var limiter ? [limiter] : [];
+        if (DelegateTargets.IsDelegate(releaser.Type))
+            return ReleasedByCall(releaser.Address - (ulong)target.Memory.PointerSize);
         MethodSummary[] disposals = [.. DisposalsOf(releaser.Type).Select(method => summaries.Of(method, 0))];
         var values = new SymbolValues(target, entries, new FieldMemory(releaser));
         ulong[] said = [.. disposals.SelectMany(disposal => disposal.Releases).Select(values.ObjectOf).Where(found => found != 0).Distinct()];
         if (said.Length > 0 || !disposals.Any(disposal => disposal.IsOpaque))
             return said;
         return NearestLock(releaser) is not 0 and var near ? [near] : [];
+    }
+
+    // What a delegate's method releases of what it is called on.
+    private IEnumerable<ulong> ReleasedByCall(ulong called)
+    {
+        if (delegates.MethodOf(called) is not { Facts.IsStatic: false, Module.IsFramework: false } method || FieldsAt.Of(target, delegates.BoundTo(called)) is not { } fields)
+            return [];
+        var values = new SymbolValues(target, entries, new FieldMemory(fields));
+        return [.. summaries.Of(method, 0).Releases.Select(values.ObjectOf).Where(found => found != 0).Distinct()];
     }
 
     /// <summary>The methods that dispose objects of a type of the program.</summary>

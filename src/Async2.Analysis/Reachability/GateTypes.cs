@@ -22,6 +22,7 @@ internal sealed class GateTypes(Target target)
         ("System.Threading.SemaphoreSlim", "System.Threading.SemaphoreSlim+TaskNode"),
         ("System.Threading.Channels.", "System.Threading.Channels."),
         ("System.IO.Pipelines.Pipe", "System.IO.Pipelines.Pipe"),
+        ("System.Threading.Tasks.Dataflow.", "System.Threading.Tasks.Task"),
     ];
 
     private readonly LayoutCache<PromiseFields> _promises = new(target.Runtime, PromiseFields.Of);

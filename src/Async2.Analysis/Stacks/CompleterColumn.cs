@@ -6,6 +6,7 @@ using Async2.Analysis.Nodes;
 using Async2.Analysis.Stacks.Frames;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Threads;
+using Async2.Analysis.Waits.Reading;
 
 namespace Async2.Analysis.Stacks;
 
@@ -34,7 +35,10 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     // What is waited for: the type of its task, and who lets it go on.
     private sealed class Awaited(string? type, bool isPromise)
     {
-        public List<(int Node, int Place)> By { get; } = [];
+        public List<(int Node, int Place)> By { get; set; } = [];
+
+        /// <summary>A callback that a thread executes completes it when it returns: no code needs to tell that.</summary>
+        public bool IsCallback { get; set; }
 
         /// <summary>A method of the user awaits the task of its TaskCompletionSource, which it has; so it is none of a framework's.</summary>
         public bool IsOfUser { get; set; }
@@ -119,6 +123,12 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     private void AskThread(int segment)
     {
         ThreadSegment all = input.Segments[segment];
+        // Who disposes of a timer waits until its callbacks have returned.
+        foreach (ThreadFrame frame in all.Frames.Where(frame => frame.Method.Facts?.DeclaringType.FullName == TimerCallbacks.TypeName))
+        {
+            foreach (ulong promise in frame.Roots.Distinct().Select(source.NotifiedBy).Where(_awaited.ContainsKey))
+                (_awaited[promise].By, _awaited[promise].IsCallback) = ([(graph.SegmentNode(segment), table.IdOf(all.Frames[0]))], true);
+        }
         foreach (ThreadFrame frame in all.Frames.Where(frame => reader.CanComplete(frame.Method)))
         {
             int id = table.IdOf(frame);
@@ -155,6 +165,8 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         (int Node, int Place)[] by = [.. awaited.By.Concat(perhaps).Where(one => !WaitsFor(one.Node, address, columns))];
         if (by.Length > CandidateLimit || by.Any(one => GoesOn(one.Node, columns)))
             return [];
+        if (awaited.IsCallback)
+            return awaited.By.Select(one => new ReplyRow(address, one.Node, one.Place, 0, Confidence.Certain) { IsByCode = true });
         Later other = by.Length == 0 && awaited.By.Count == 0 ? Later.Surely : later.Value.MayComplete(address, awaited.IsOfType);
         // Nobody but who waits for it itself: if that is so, it never comes.
         IEnumerable<(int Node, int Place)> all = by.Length == 0 ? awaited.By : awaited.By.Exists(one => by.Contains(one)) ? by : [];

@@ -66,7 +66,10 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         };
         columns = WithHolders(columns, source.Holders is { } reader ? new HolderColumn(input, graph, chains, table, leaves, reader, waits.Reasons, problems) : null, table, phase);
         if (source.Holders is { } codeReader)
+        {
+            columns = columns.With(columns.Reasons, columns.Facts with { Blocked = new OwnerColumn(input, graph, chains, table, codeReader).Read(columns.Facts.Blocked) });
             columns = WithCompleters(columns, new CompleterColumn(input, graph, chains, table, leaves, codeReader, source));
+        }
         var nameless = new AsyncModel(columns) { Target = target, Complete = finished && knowsCycles && input.Torn is not { Count: > 0 }, Places = PlacesOf(table) };
         return WithNames(nameless, table.Entries, source, problems, phase);
     }

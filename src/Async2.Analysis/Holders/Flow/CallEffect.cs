@@ -236,6 +236,17 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
         Push(callee, Symbol.Unknown, state);
     }
 
+    // What a method gives that has acquired something may be a delegate that gives it back.
+    private void Invoke(Symbol called, FlowState state)
+    {
+        result.Uses[FrameUse.Invokes].TryAdd(called.Key, called);
+        TakenLock[] tied = [.. state.May.Values.Where(row => row.Releaser == called.Key && called.Key.Length > 0)];
+        foreach (TakenLock row in tied)
+            Release(row.Lock, state);
+        if (tied.Length == 0 && !called.IsUnknown)
+            result.Disposed.TryAdd(called.Key, called);
+    }
+
     private void Give(CalleeRef callee, Symbol channel, Symbol item, FlowState state)
     {
         Give(new GivenItem(Symbol.Lent(channel), item), state);
@@ -258,7 +269,7 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
     {
         result.InvokesDelegate |= callee.IsDelegateInvoke;
         if (callee.IsDelegateInvoke && !inFlight)
-            result.Uses[FrameUse.Invokes].TryAdd(arguments[0].Key, arguments[0]);
+            Invoke(arguments[0], state);
         var value = Symbol.At(SymbolKind.Call, instruction.Offset, [.. arguments], callee.Name, method);
         if (method is not null && !inFlight)
         {
