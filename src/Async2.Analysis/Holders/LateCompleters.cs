@@ -52,7 +52,7 @@ internal sealed class LateCompleters(Target target, LoadedModules modules, Metho
     private readonly Queue<ModuleMethod> _ahead = new();
     private readonly List<ModuleMethod> _weak = [];
     private readonly Completed _found = new(), _perhaps = new();
-    private readonly Lazy<HashSet<string>> _ownNames = new(() => [.. modules.OfUser().SelectMany(module => (module.Metadata?.VirtualMethods(NameLimit) ?? []).Select(module.Metadata!.FactsOf).OfType<Metadata.Signatures.MethodFacts>()).Where(facts => facts.IsAbstract).Select(facts => OpenCalls.NameOf(facts.RawName))]);
+    private readonly Lazy<HashSet<string>> _ownNames = new(() => [.. modules.OfUser().SelectMany(module => module.Metadata?.AbstractNames(NameLimit) ?? [])]);
     private bool _isSearched, _isCut, _isWeak;
 
     /// <summary>Whether something may complete it later.</summary>

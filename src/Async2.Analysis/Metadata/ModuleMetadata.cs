@@ -167,6 +167,11 @@ internal sealed class ModuleMetadata
         _reader.MethodDefinitions
             .Where(handle => (_reader.GetMethodDefinition(handle).Attributes & (MethodAttributes.Virtual | MethodAttributes.Abstract)) == MethodAttributes.Virtual).Select(handle => MetadataTokens.GetToken(handle)).Take(limit).ToArray()) ?? [];
 
+    /// <summary>Names of abstract methods: of interfaces and base classes.</summary>
+    /// <param name="limit">So many at most.</param>
+    public IReadOnlyList<string> AbstractNames(int limit) => UntrustedBytes.Read(this, () =>
+        _reader.MethodDefinitions.Select(_reader.GetMethodDefinition).Where(method => (method.Attributes & MethodAttributes.Abstract) != 0).Select(method => _reader.GetString(method.Name)).Take(limit).ToArray()) ?? [];
+
     /// <summary>Simple name of the assembly that this one forwards a type to (facades do), or null.</summary>
     public string? ForwardOf(string typeFullName) => UntrustedBytes.Read(this, () => _finder.Value.ForwardOf(typeFullName));
 
