@@ -69,7 +69,7 @@ public static class Blocking
         ("select", () => { using Socket quiet = Pair(); Blocked.At("Socket.Select"); Socket.Select(new List<Socket> { quiet }, null, null, -1); }),
         ("send", () => { using Socket full = Pair(); byte[] much = new byte[1 << 24]; Blocked.At("Socket.Send, to 127.0.0.1:{number}"); full.Send(much); }),
         ("udp", () => { using var quiet = new UdpClient(0); IPEndPoint? from = null; Blocked.At("UdpClient.Receive"); quiet.Receive(ref from); }),
-        ("native", () => { Blocked.At("Natives.Poll, in a system call"); Natives.Poll(0, 0, -1); }),
+        ("native", () => { Blocked.At("Natives.Poll, in a system call"); _ = Natives.Poll(0, 0, -1); }),
         ("pipe", () => { using FileStream quiet = Natives.Pipe(); Blocked.At("FileStream.ReadByte, in a system call"); quiet.ReadByte(); }),
         ("handle", () => { Blocked.At("TaskCompletionSource"); ((IAsyncResult)Delivery.Task).AsyncWaitHandle.WaitOne(); }),
     ];

@@ -17,6 +17,12 @@ public sealed record AnalysisOptions
     /// <summary>Reads arguments and locals of the frames that are shown.</summary>
     public bool Locals { get; init; }
 
+    /// <summary>
+    /// Tells of so many of equal stacks what each has for itself, and how far their values differ: <see cref="LogicalStack.Equal"/>. With <see cref="Locals"/>
+    /// that reads the variables of all of them. 0 for none.
+    /// </summary>
+    public int Members { get; init; }
+
     /// <summary>Includes stacks of pending tasks without an async method, if something waits for them.</summary>
     public bool PlainTasks { get; init; }
 
@@ -76,5 +82,5 @@ public sealed record AnalysisOptions
 
     /// <summary>How the stacks are shown.</summary>
     internal ViewOptions ForView(IFrameVariables? variables)
-        => new() { Coalesce = Coalesce, IncludeFramework = IncludeFramework, PlainTasks = PlainTasks, Completed = Completed, Variables = variables };
+        => new() { Coalesce = Coalesce, IncludeFramework = IncludeFramework, PlainTasks = PlainTasks, Completed = Completed, Variables = variables, Members = Members };
 }

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Members;
 using Async2.Analysis.Query;
 using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Targets;
@@ -89,6 +90,19 @@ public sealed class AnalyzedTarget
     /// <exception cref="TargetException">The target went away.</exception>
     public ImmutableArray<LocalValue> LocalsOf(LogicalStack stack, int frame)
         => Ask(readers => stack.Frames.RowAt(frame) is { Address: not 0 } row ? readers.LocalsOf(row.Id, row.Address) : []);
+
+    /// <summary>What each of equal stacks has for itself, with variables.</summary>
+    /// <param name="stack">A stack of the answer.</param>
+    /// <param name="start">The first that is listed; those that have waited longest come first.</param>
+    /// <param name="count">How many are listed.</param>
+    /// <param name="read">Of how many variables are read, so that it is known how far they differ.</param>
+    /// <exception cref="TargetException">The target went away.</exception>
+    public EqualStacks MembersOf(LogicalStack stack, int start, int count, int read)
+    {
+        EqualStacks? found = null;
+        Try(() => found = new GroupMembers(Model, _options.ForView(_variables.Value) with { Members = read }).Of(stack.Members, start, count));
+        return found!;
+    }
 
     /// <summary>Some parts of a value, by index; fewer at the end.</summary>
     /// <exception cref="TargetException">The target went away.</exception>

@@ -29,10 +29,22 @@ internal sealed class MissingStacks(Target target)
                 $"{DacCrash.Text("this target", null)}, so the stacks of its {threads.Count:N0} managed threads were left out: what they run or block in is unknown")));
             return;
         }
-        string ids = string.Join(", ", threads.Take(ThreadsNamed)) + (threads.Count > ThreadsNamed ? ", and more" : "");
         problems.Add(ProblemCodes.ThreadRegistersMissing, FormattableString.Invariant(
-            $"the registers of {threads.Count:N0} managed {(threads.Count == 1 ? "thread" : "threads")} ({ids}) are not in the target: their stacks are missing, and what they run or block in is unknown"));
+            $"the registers of {Named(threads)} are not in the target: their stacks are missing, and what they run or block in is unknown"));
     }
+
+    /// <summary>Says of which threads only the innermost frames are known.</summary>
+    public static void ReportPartlySeen(ThreadReader threads, ProblemLog problems)
+    {
+        if (threads.Cyclic.Count > 0)
+            problems.AddPartial(new(ProblemCodes.StackInCycle,
+                $"the stack of {Named(threads.Cyclic)} leads back to itself, so its memory is damaged: outer frames and all objects of {(threads.Cyclic.Count == 1 ? "its" : "their")} frames are missing"));
+        if (threads.Cut.Count > 0)
+            problems.AddPartial(new(ProblemCodes.StackTooDeep, $"the stack of {Named(threads.Cut)} has more than 100,000 frames: the outer ones are missing"));
+    }
+
+    private static string Named(IReadOnlyList<int> threads)
+        => FormattableString.Invariant($"{threads.Count:N0} managed {(threads.Count == 1 ? "thread" : "threads")} ({string.Join(", ", threads.Take(ThreadsNamed))}{(threads.Count > ThreadsNamed ? ", and more" : "")})");
 
     /// <summary>Says why there may be no async method at all: a program was perhaps built or started in the wrong way.</summary>
     public static void ExplainNoStacks(HeapIndex index, IReadOnlyList<ThreadSegment> segments, ProblemLog problems)

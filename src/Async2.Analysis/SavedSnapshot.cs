@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Labels;
+using Async2.Analysis.Model.Members;
 using Async2.Analysis.Query;
 using Async2.Analysis.Query.Answers;
 using Async2.Analysis.Snapshots;
@@ -14,6 +15,11 @@ public sealed class SavedSnapshot
     private readonly IFrameVariables? _variables;
 
     internal SavedSnapshot(AsyncModel model, IFrameVariables? variables) => (Model, _variables) = (model, variables);
+
+    internal IFrameVariables? Variables => _variables;
+
+    /// <summary>A model without variables, as if it had been written and read.</summary>
+    public static SavedSnapshot Of(AsyncModel model) => new(model, null);
 
     /// <summary>All that was read of the target.</summary>
     public AsyncModel Model { get; }
@@ -33,6 +39,11 @@ public sealed class SavedSnapshot
         return !options.Locals || HasLocals ? view
             : view with { Problems = view.Problems.Add(new(ProblemCodes.NoVariables, "the snapshot was taken without variables: none are shown")) };
     }
+
+    /// <summary>What each of equal stacks has for itself, with the variables that the snapshot has.</summary>
+    /// <inheritdoc cref="AnalyzedTarget.MembersOf"/>
+    public EqualStacks MembersOf(LogicalStack stack, int start, int count, int read)
+        => new GroupMembers(Model, new ViewOptions { Variables = _variables, Members = read }).Of(stack.Members, start, count);
 
     /// <summary>Arguments and locals of a frame; empty if it has none, or the snapshot has no variables.</summary>
     /// <param name="stack">One of an answer's.</param>

@@ -1,4 +1,6 @@
+using System.Collections.Immutable;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Members;
 using Async2.Analysis.Snapshots;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Files;
@@ -36,8 +38,14 @@ public static class SnapshotFile
     /// <param name="options">What is written.</param>
     /// <exception cref="TargetException">The target went away while variables were read.</exception>
     public static void Write(AnalyzedTarget target, Stream file, SnapshotOptions options)
-        => target.WithVariables(options.Locals, variables => ModelWriter.Write(
-            options.Note is { } note ? target.Model with { Problems = target.Model.Problems.Add(note) } : target.Model, variables, options.Redact, file));
+        => target.WithVariables(options.Locals, variables => ModelWriter.Write(options.Of(target.Model), variables, options.Redact, file));
+
+    /// <summary>Writes a snapshot again, with other notes, or without its variables.</summary>
+    /// <param name="snapshot">What was read of a file.</param>
+    /// <param name="file">Where it goes.</param>
+    /// <param name="options">What is written; variables only if it has them.</param>
+    public static void Write(SavedSnapshot snapshot, Stream file, SnapshotOptions options)
+        => ModelWriter.Write(options.Of(snapshot.Model), options.Locals ? snapshot.Variables : null, options.Redact, file);
 
     /// <summary>Reads the bytes of a snapshot, as a program gets them that another one sends.</summary>
     /// <param name="bytes">From its first byte on.</param>
@@ -91,6 +99,15 @@ public sealed record SnapshotOptions
 
     /// <summary>What else is to be said of how it was read; null for nothing.</summary>
     public Problem? Note { get; init; }
+
+    /// <summary>What somebody has noted about stacks; null keeps what the model has.</summary>
+    public ImmutableArray<StackNote>? Notes { get; init; }
+
+    internal AsyncModel Of(AsyncModel model) => model with
+    {
+        Problems = Note is { } note ? model.Problems.Add(note) : model.Problems,
+        Notes = Notes ?? model.Notes,
+    };
 
     /// <summary>Leaves out what is the program's data: values, texts such as SQL and end points, command line, host name and folder.</summary>
     public bool Redact { get; init; }

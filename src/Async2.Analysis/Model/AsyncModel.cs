@@ -3,6 +3,7 @@ using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Model.Labels;
+using Async2.Analysis.Model.Members;
 
 namespace Async2.Analysis.Model;
 
@@ -32,6 +33,9 @@ public sealed record AsyncModel
 
     /// <summary>What had not moved before this one was read, of an earlier one and of one from a file; null if it was the first.</summary>
     internal StandingFacts? Standing { get; init; }
+
+    /// <summary>What somebody has noted about stacks, in a snapshot.</summary>
+    public ImmutableArray<StackNote> Notes { get; init; } = [];
 
     /// <summary>The distinct frames, by the number of their place.</summary>
     public required ImmutableArray<FramePlace> Places { get; init; }

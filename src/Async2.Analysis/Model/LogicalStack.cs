@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Labels;
+using Async2.Analysis.Model.Members;
 
 namespace Async2.Analysis.Model;
 
@@ -55,6 +56,9 @@ public sealed record LogicalStack
 
     /// <summary>Numbers of the model's stacks that it stands for; empty if it does not come from a model.</summary>
     public IReadOnlyList<int> Members { get; init; } = [];
+
+    /// <summary>What each of equal stacks has for itself; null for a single one, and if it was not asked for.</summary>
+    public EqualStacks? Equal { get; init; }
 }
 
 /// <summary>State of a logical stack, in the words of Visual Studio's Tasks window.</summary>

@@ -45,6 +45,12 @@ public static class ProblemCodes
     /// <summary>Stacks of threads were left out because the data access library crashed on the target.</summary>
     public const string ThreadsLeftOut = "A2D1016";
 
+    /// <summary>The stack of a thread leads back to itself.</summary>
+    public const string StackInCycle = "A2D1017";
+
+    /// <summary>The stack of a thread has more frames than are read.</summary>
+    public const string StackTooDeep = "A2D1018";
+
     /// <summary>The search for cycles of threads and locks was stopped.</summary>
     public const string CyclesUnknown = "A2D1020";
 

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Members;
 
 namespace Async2.Analysis.Query;
 
@@ -26,6 +27,9 @@ public sealed record StackView
 
     /// <summary>Conclusions of analyses.</summary>
     public ImmutableArray<Finding> Findings { get; init; } = [];
+
+    /// <summary>What somebody has noted about stacks.</summary>
+    public ImmutableArray<StackNote> Notes { get; init; } = [];
 
     /// <summary>What could not be read or decided.</summary>
     public ImmutableArray<Problem> Problems { get; init; } = [];

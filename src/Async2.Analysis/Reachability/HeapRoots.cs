@@ -92,6 +92,8 @@ internal sealed class HeapRoots
                 continue;
             if (!ThreadContexts.Has(target, thread))
                 return "the registers of a thread are not known";
+            if (PhysicalStack.Of(thread).Repeats)
+                return "the stack of a thread is damaged";
             if (!ReadFrames(target, thread, objects))
                 return "what the stack of a thread refers to could not be found";
             Add(thread.CurrentException?.Address ?? 0);

@@ -70,6 +70,7 @@ internal sealed class ModelReader
             Target = _tables.Target with { Kind = TargetKind.Snapshot },
             Complete = _tables.Complete,
             Problems = [.. _tables.Problems],
+            Notes = [.. _tables.Notes],
             Places = [.. _tables.Places.Select(place => place.Place)],
             Standing = _parts.ContainsKey(SnapshotFormat.Standing) ? StandingColumns.Read(Part(SnapshotFormat.Standing), stacks.Rows.Count) : null,
         };

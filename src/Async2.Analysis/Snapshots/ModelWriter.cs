@@ -77,6 +77,7 @@ internal static class ModelWriter
             ContextThreads = model.Facts.ContextThreads,
             TimeLimited = model.Facts.TimeLimited,
             AnyOf = [.. model.Awaits.AnyOf],
+            Notes = model.Notes,
             Types = [.. model.Types.Types.Select(type => new TypeRecord(type.MethodTable, type.Name))],
         };
     }

@@ -3,6 +3,7 @@ using System.Text.Json.Serialization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Labels;
+using Async2.Analysis.Model.Members;
 
 namespace Async2.Analysis.Snapshots;
 
@@ -50,6 +51,9 @@ internal sealed record SnapshotTables
 
     /// <summary>Texts of labels, each once.</summary>
     public IReadOnlyList<LabelRecord> Labels { get; init; } = [];
+
+    /// <summary>What somebody has noted about stacks.</summary>
+    public IReadOnlyList<StackNote> Notes { get; init; } = [];
 
     /// <summary>Numbers of the combinators for which one part is enough.</summary>
     public IReadOnlyList<int> AnyOf { get; init; } = [];

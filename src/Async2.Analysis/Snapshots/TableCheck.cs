@@ -20,6 +20,7 @@ internal static class TableCheck
         Require(tables.Contexts is not null && tables.Contexts.All(context => context is not null) && tables.ContextThreads is not null, "contexts");
         Require(tables.Queued is not null && tables.Queued.All(row => row is not null && row.Context >= 0 && row.Context < tables.Contexts!.Count && Enum.IsDefined(row.Source)), "queued tasks");
         Require(tables.Faults is not null && tables.Faults.All(row => row is { Exception: not null, Thrown: >= 0, Failed: >= 0, Waiter: >= -1 } && row.Thrown < tables.Places!.Count && row.Failed < tables.Places.Count), "failures");
+        Require(tables.Notes is not null && tables.Notes.All(note => note is { Key: not null, Text: not null }), "notes");
         Require(tables.AnyOf is not null && tables.TimeLimited is not null, "combinators");
         Require(tables.Types is { Count: > 0 } && tables.Types.All(type => type is not null), "types");
     }

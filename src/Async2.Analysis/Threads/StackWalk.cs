@@ -34,9 +34,6 @@ internal sealed record WalkedFrame(ThreadFrame Frame, ulong StackPointer, FrameR
 /// </summary>
 internal sealed class StackWalk(LoadedModules modules)
 {
-    // More frames than fit on the largest stack that ulimit and maxStackSize allow in practice.
-    private const int FrameLimit = 100_000;
-
     // The runtime's frame of a call of native code (coreclr, frames.h).
     private const string NativeCall = "InlinedCallFrame";
 
@@ -49,7 +46,7 @@ internal sealed class StackWalk(LoadedModules modules)
         bool innermost = true;
         CalleeName? next = null;
         ClrStackFrame? native = null;
-        foreach (ClrStackFrame physical in thread.EnumerateStackTrace().Take(FrameLimit))
+        foreach (ClrStackFrame physical in PhysicalStack.Of(thread).Frames)
         {
             (bool isInnermost, innermost) = (innermost, false);
             native ??= isInnermost && IsNativeCall(physical) ? physical : null;

@@ -22,6 +22,8 @@ internal sealed class ThreadReader
     private readonly Initializers _initializers;
     private readonly EndedMethods _ended;
     private readonly List<int> _unseen = [];
+    private readonly List<int> _cyclic = [];
+    private readonly List<int> _cut = [];
     private readonly List<(int Thread, WalkedFrame Frame, ThreadRoots Roots)> _resuming = [];
 
     /// <param name="target">The target.</param>
@@ -42,6 +44,12 @@ internal sealed class ThreadReader
 
     /// <summary>Managed ids of live threads whose registers the target does not have: they have no segments, whatever they do.</summary>
     public IReadOnlyList<int> Unseen => _unseen;
+
+    /// <summary>Managed ids of threads whose stack leads back to itself: their innermost frames were read, and no objects.</summary>
+    public IReadOnlyList<int> Cyclic => _cyclic;
+
+    /// <summary>Managed ids of threads with more frames than are read.</summary>
+    public IReadOnlyList<int> Cut => _cut;
 
     /// <summary>
     /// Items of the waiter lists of completed tasks that threads are going through (an object[] whose processed items are null),
@@ -69,12 +77,13 @@ internal sealed class ThreadReader
             if (!ThreadContexts.Has(_target, thread))
                 _unseen.Add(thread.ManagedThreadId);
             List<WalkedFrame> frames = _walk.Read(thread);
+            NoteEnd(thread);
             if (frames is [{ CallsNative: true } innermost, ..] && SystemCalls.IsIn(_target, thread))
                 frames[0] = innermost with { IsInSystem = true };
             _initializers.Note(thread.ManagedThreadId, frames);
             var roots = new ThreadRoots(thread);
             _resuming.AddRange(frames.Where(ResumesWaiters).Select(frame => (thread.ManagedThreadId, frame, roots)));
-            Cut(frames, thread, roots, segments);
+            CutIntoSegments(frames, thread, roots, segments);
         }
         return _initializers.Join(segments);
     }
@@ -86,7 +95,16 @@ internal sealed class ThreadReader
         return [];
     }
 
-    private void Cut(List<WalkedFrame> frames, ClrThread thread, ThreadRoots roots, List<ThreadSegment> segments)
+    private void NoteEnd(ClrThread thread)
+    {
+        PhysicalStack stack = PhysicalStack.Of(thread);
+        if (stack.Repeats)
+            _cyclic.Add(thread.ManagedThreadId);
+        else if (stack.IsCut)
+            _cut.Add(thread.ManagedThreadId);
+    }
+
+    private void CutIntoSegments(List<WalkedFrame> frames, ClrThread thread, ThreadRoots roots, List<ThreadSegment> segments)
     {
         int start = 0;
         for (int i = 0; i < frames.Count; i++)

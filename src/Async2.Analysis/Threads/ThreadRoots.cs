@@ -5,10 +5,10 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Threads;
 
-/// <summary>The objects that the frames of a thread hold, by stack pointer. Read on demand: it costs more than the frames.</summary>
+/// <summary>The objects that the frames of a thread hold, by stack pointer; none of a stack that leads back to itself. Read on demand: it costs more than the frames.</summary>
 internal sealed class ThreadRoots(ClrThread thread)
 {
-    private readonly Lazy<ILookup<ulong, ulong>> _byFrame = new(() => thread.EnumerateStackRoots()
+    private readonly Lazy<ILookup<ulong, ulong>> _byFrame = new(() => (PhysicalStack.Of(thread).Repeats ? [] : thread.EnumerateStackRoots())
         .Where(root => root.StackFrame is not null && root.Object.Address != 0)
         .ToLookup(root => root.StackFrame!.StackPointer, root => root.Object.Address));
 

@@ -13,6 +13,9 @@ namespace Async2.Dump.Cli;
 /// <summary>The options of every command that shows stacks, and their translation for the library.</summary>
 internal sealed class StackOptions
 {
+    // Of more of equal stacks than these it is not read how far their variables differ.
+    private const int PageMembers = 1000;
+
     public Option<string> Format { get; } = OpeningOptions.Choice("--format", "Output format", [.. ToolFormats.All.Select(renderer => renderer.Format)]);
 
     public Option<string?> Output { get; } = new("--output", "-o") { Description = "Write the answer to a file", HelpName = "FILE" };
@@ -79,6 +82,8 @@ internal sealed class StackOptions
         Coalesce = !parsed.GetValue(All),
         IncludeFramework = parsed.GetValue(IncludeFramework),
         Locals = parsed.GetValue(Locals),
+        // Only the page can be leafed through.
+        Members = parsed.GetValue(Format) == "html" ? PageMembers : 0,
         Completed = parsed.GetValue(Completed),
         PlainTasks = parsed.GetValue(Tasks),
         Deep = parsed.GetValue(Deep) ? true : parsed.GetValue(NoDeep) ? false : null,

@@ -18,6 +18,7 @@ internal static class DapHandlers
             .. new VariableRequests(session).All,
             .. new QueryRequests(session).All,
             .. new TreeRequests(session).All,
+            .. new FindingRequests(session).All,
             .. UnsupportedRequests.All(session),
         ])
         {

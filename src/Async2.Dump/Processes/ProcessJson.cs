@@ -10,3 +10,10 @@ namespace Async2.Dump.Processes;
 [JsonSerializable(typeof(ProcessDocument))]
 [JsonSerializable(typeof(ProcessRow))]
 internal sealed partial class ProcessJson : JsonSerializerContext;
+
+/// <summary>The same in one line.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(ProcessRow))]
+internal sealed partial class ProcessLineJson : JsonSerializerContext;

@@ -3,6 +3,9 @@ namespace Async2.Dump.Processes;
 /// <summary>One line of <c>ps</c>: a process, and the result of a quick read without stopping it. Absent = not known.</summary>
 internal sealed record ProcessRow
 {
+    /// <summary>The verdict on a process that was not read yet: only in lines.</summary>
+    public const string Pending = "pending";
+
     public required int Pid { get; init; }
 
     public required string Name { get; init; }

@@ -15,14 +15,18 @@ internal sealed class ProcessSurvey(Func<RunningProcess, ProcessRow?> lookAt, Ti
     /// <summary>A row for each process that has not ended meanwhile, in the order of the list; after an interrupt only those that were read.</summary>
     /// <param name="processes">The processes.</param>
     /// <param name="cancellation">Stops it.</param>
-    public ProcessRow[] Look(ImmutableArray<RunningProcess> processes, CancellationToken cancellation)
+    /// <param name="found">Told of each when it was read, by several threads; null for nobody.</param>
+    public ProcessRow[] Look(ImmutableArray<RunningProcess> processes, CancellationToken cancellation, Action<ProcessRow>? found = null)
     {
         long start = Stopwatch.GetTimestamp();
         var rows = new ProcessRow?[processes.Length];
         Parallel.For(0, rows.Length, new ParallelOptions { MaxDegreeOfParallelism = Environment.ProcessorCount }, index =>
         {
-            if (!cancellation.IsCancellationRequested)
-                rows[index] = Stopwatch.GetElapsedTime(start) < limit ? lookAt(processes[index]) : NotReached(processes[index]);
+            if (cancellation.IsCancellationRequested)
+                return;
+            rows[index] = Stopwatch.GetElapsedTime(start) < limit ? lookAt(processes[index]) : NotReached(processes[index]);
+            if (rows[index] is { } row)
+                found?.Invoke(row);
         });
         return [.. rows.OfType<ProcessRow>()];
     }

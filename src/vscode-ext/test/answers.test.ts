@@ -2,8 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readFromViewer } from '../src/panel/messages';
 import { pageOf } from '../src/panel/page';
-import { descriptionOf, labelOf, parseProcesses } from '../src/processes/processList';
-import { readFramePage, readHtml, readPlace, readStackPage, readTreePage } from '../src/session/protocol';
+import { descriptionOf, inOrder, isPending, isWrong, labelOf, parseLine, parseProcesses } from '../src/processes/processList';
+import {
+  readFindings,
+  readFramePage,
+  readHtml,
+  readPlace,
+  readPlaces,
+  readSnapshot,
+  readStackPage,
+  readTreePage,
+} from '../src/session/protocol';
 
 const nonsense = [
   undefined,
@@ -131,4 +140,89 @@ test('Processes with stacks come first, those that cannot be read last', () => {
 test('Output that is not a list of processes is rejected', () => {
   for (const text of ['null', '{}', '[]', '{"schema":"async2.ps/2","processes":[]}', '{"schema":"async2.ps/1"}'])
     assert.throws(() => parseProcesses(text), /not a list/);
+});
+
+test('Findings, places and snapshots are validated, and nothing of an adapter throws', () => {
+  for (const answer of nonsense) {
+    assert.deepEqual(readFindings(answer).findings, []);
+    assert.deepEqual(readPlaces(answer), []);
+    assert.throws(() => readSnapshot(answer), /has no snapshot/);
+  }
+  const step = { text: 'waits', stack: 's1', path: 'vscode-remote://host/src/Till.cs', line: 7 };
+  const finding = {
+    id: 'f1',
+    rule: 'deadlock',
+    severity: 'fatal',
+    confidence: 'certain',
+    text: 'x',
+    stacks: ['s1', 7],
+    steps: [step, { line: -1 }],
+  };
+  const [row] = readFindings({ findings: [finding, {}, null], takenAt: '2026-11-25T19:41:07Z', live: 1 }).findings;
+  assert.deepEqual(
+    [row?.severity, row?.stacks, row?.steps[0]?.path, row?.steps[1]?.line],
+    ['info', ['s1'], '/src/Till.cs', undefined],
+  );
+  assert.equal(readFindings({ live: 1 }).live, false);
+  const place = { path: '/src/Till.cs', line: 7, stacks: 40, stack: 's1', oldest: '4 min', wait: '' };
+  assert.deepEqual(
+    readPlaces({ places: [place, { ...place, line: 0 }, { ...place, stack: 7 }] }).map(({ wait }) => wait),
+    [undefined],
+  );
+  assert.deepEqual([...readSnapshot({ snapshot: 'QTI=' })], [65, 50]);
+});
+
+test('The viewer can ask for nothing but what it has buttons for, with arguments that are checked', () => {
+  const fine = [
+    { type: 'select', stack: 's12' },
+    { type: 'members', stack: 's1', start: 50 },
+    { type: 'copy', text: 'x' },
+    { type: 'link', key: 'k' },
+    { type: 'picture', format: 'png', data: 'AA==' },
+    { type: 'pin', pinned: true },
+    { type: 'save', notes: [{ key: 'k', text: 'n' }] },
+    { type: 'stop' },
+    { type: 'debug' },
+  ];
+  for (const message of fine) assert.deepEqual(readFromViewer(message), message);
+  const wrong = [
+    { type: 'select', stack: '../x' },
+    { type: 'members', stack: 's1', start: -1 },
+    { type: 'copy', text: 'x'.repeat(2_000_001) },
+    { type: 'copy' },
+    { type: 'link', key: 7 },
+    { type: 'picture', format: 'exe', data: '' },
+    { type: 'pin' },
+    { type: 'save', notes: 'x' },
+    { type: 'run', text: 'x' },
+  ];
+  for (const message of wrong) assert.equal(readFromViewer(message), undefined, JSON.stringify(message));
+  assert.deepEqual(readFromViewer({ type: 'save', notes: [7, { key: 'k' }, { key: 'k', text: 'n', more: 1 }] }), {
+    type: 'save',
+    notes: [{ key: 'k', text: 'n' }],
+  });
+});
+
+test('A list of processes that comes line by line: names first, what is wrong before all others', () => {
+  const lines = [
+    '{"pid":1,"name":"a","verdict":"pending"}',
+    '{"pid":2,"name":"b","verdict":"awaiting","stacks":9}',
+    '{"pid":3,"name":"c","verdict":"deadlock","stacks":2}',
+    '{"pid":4,"name":"d","verdict":"unreadable"}',
+    'no json',
+    '{}',
+  ];
+  const rows = lines.flatMap((line) => parseLine(line) ?? []);
+  assert.deepEqual(
+    inOrder(rows).map(({ pid }) => pid),
+    [3, 2, 1, 4],
+  );
+  assert.deepEqual([rows.filter(isPending).length, rows.filter(isWrong).length], [1, 1]);
+  assert.equal(descriptionOf(rows[0] as (typeof rows)[0]), '...');
+});
+
+test('A file that is opened without a session says so to the viewer', () => {
+  const files = { source: 'x', script: 'y', style: 'z', title: 't' };
+  assert.match(pageOf({ ...files, debugs: true }), /<body data-debugs="true">/);
+  assert.match(pageOf(files), /<body data-debugs="false">/);
 });

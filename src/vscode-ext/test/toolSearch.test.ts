@@ -11,6 +11,7 @@ function machine(files: Record<string, string>, more: Partial<ToolPlaces> = {}):
     folder: '/home/me/shop/src',
     trusted: true,
     pathVariable: '/usr/bin:/opt/tools',
+    extension: '/extension',
     home: '/home/me',
     windows: false,
     isFile: (path) => Object.hasOwn(files, path),
@@ -31,11 +32,13 @@ function originIn(places: ToolPlaces): string {
   return 'found' in search ? search.found.origin : `missing: ${search.missing}`;
 }
 
-test('The setting comes first, then a manifest, PATH, and the global tools', () => {
-  const files: Record<string, string> = { ...everywhere };
+test('The setting comes first, then a manifest, what the extension brings, PATH, and the global tools', () => {
+  const files: Record<string, string> = { ...everywhere, '/extension/tool/dotnet-async2': '' };
   assert.equal(originIn(machine(files, { setting: '/set/dotnet-async2' })), 'setting');
   assert.equal(originIn(machine(files)), 'manifest');
   delete files['/home/me/shop/.config/dotnet-tools.json'];
+  assert.equal(originIn(machine(files)), 'bundled');
+  delete files['/extension/tool/dotnet-async2'];
   assert.equal(originIn(machine(files)), 'path');
   delete files['/opt/tools/dotnet-async2'];
   assert.equal(originIn(machine(files)), 'global');

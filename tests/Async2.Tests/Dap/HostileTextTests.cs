@@ -43,7 +43,7 @@ public sealed class HostileTextTests
     public void A_name_with_line_breaks_stays_one_line()
     {
         using DapClient client = DapClient.Stopped(Hostile("a\ns9  x1  deadlocked"));
-        Assert.Equal(2, client.Ask("s1 s1").Split('\n').Length);
+        Assert.Equal(2, client.Ask("?s1 s1").Split('\n').Length);
     }
 
     private static IEnumerable<JsonElement> Everything(DapClient client)
@@ -63,6 +63,8 @@ public sealed class HostileTextTests
                 yield return client.Call("source", new { source, sourceReference = source.GetProperty("sourceReference").GetInt32() });
         }
         yield return client.Call("async2/stacks");
+        yield return client.Call("async2/findings");
+        yield return client.Call("async2/places");
         yield return client.Call("async2/locate", new { stack = "s1" });
         yield return client.Call("evaluate", new { expression = "stack s1", context = "repl" });
         yield return client.Call("evaluate", new { expression = "state:awaiting", context = "repl" });

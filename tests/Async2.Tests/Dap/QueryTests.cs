@@ -101,7 +101,8 @@ public sealed class QueryTests : IDisposable
     [InlineData("state:sleeping", "state: does not accept 'sleeping'. Type state: and one of awaiting, scheduled")]
     [InlineData("address:orders", "address: needs an address in hex, not 'orders'.")]
     [InlineData("thread:main", "thread: needs a number above 0, not 'main'.")]
-    [InlineData("(?=x)", "look-around")]
+    [InlineData("?(?=x)", "look-around")]
+    [InlineData("Nobody", "There is no variable 'Nobody' in this frame. To search stacks, type ?Nobody")]
     [InlineData("stack s99", "There is no stack s99: the last one is s3.")]
     [InlineData("stack x", "'x' is not a stack: their ids are s1, s2 and so on.")]
     [InlineData("stack", "Which stack?")]
@@ -133,7 +134,7 @@ public sealed class QueryTests : IDisposable
         for (int i = 0; i < 1000; i++)
             drawing.Stack(1, "Task.Delay", $"Shop.Step{i}Async()");
         using DapClient client = DapClient.Stopped(drawing.Snapshot());
-        string text = client.Ask("Step");
+        string text = client.Ask("?Step");
         Assert.Equal(52, text.Split('\n').Length);
         Assert.EndsWith("950 more: open the answer, or add a word to the query.", text, StringComparison.Ordinal);
     }
@@ -145,6 +146,9 @@ public sealed class QueryTests : IDisposable
     [InlineData("state:active,de", 16, "deadlocked", 14, 2)]
     [InlineData("xyz", 4, "", 0, 0)]
     [InlineData("m", 99, "method:,module:,methodtable:", 1, 1)]
+    [InlineData("?m", 3, "method:,module:,methodtable:", 2, 1)]
+    [InlineData("?method:Pay wi", 15, "with:,without:", 13, 2)]
+    [InlineData("$co", 4, "$count", 1, 3)]
     public void A_partial_query_is_completed(string text, int column, string words, int start, int length)
     {
         JsonElement[] targets = [.. _client.Call("completions", new { text, column }).GetProperty("targets").EnumerateArray()];

@@ -30,9 +30,10 @@ public sealed class SessionTests
         using DapClient client = DapClient.Of((_, _, _) => new DrawnTarget(Drawing.Snapshot()));
         JsonElement capabilities = client.Call("initialize", new { adapterID = "async2" });
         Assert.Equal(
-            ["supportsDelayedStackTraceLoading", "supportsConfigurationDoneRequest", "supportsExceptionInfoRequest", "supportsEvaluateForHovers", "supportsCancelRequest", "supportsCompletionsRequest"],
+            ["supportsDelayedStackTraceLoading", "supportsConfigurationDoneRequest", "supportsExceptionInfoRequest", "supportsEvaluateForHovers", "supportsCancelRequest", "supportsCompletionsRequest", "completionTriggerCharacters"],
             capabilities.EnumerateObject().Select(capability => capability.Name));
-        Assert.All(capabilities.EnumerateObject(), capability => Assert.True(capability.Value.GetBoolean()));
+        Assert.All(capabilities.EnumerateObject().SkipLast(1), capability => Assert.True(capability.Value.GetBoolean()));
+        Assert.Equal(["?", ":", ",", ".", "$"], capabilities.GetProperty("completionTriggerCharacters").EnumerateArray().Select(character => character.GetString()));
     }
 
     [Fact]

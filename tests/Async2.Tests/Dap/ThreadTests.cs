@@ -66,14 +66,14 @@ public sealed class ThreadTests
             : new SnapshotDrawing().Stack(1, StackState.Deadlocked, null, "Shop.Lock()", "Shop.Main()").Stack(5, null, "New.Work()", "Shop.Main()").Stack(1, null, [.. later.Split(';'), .. Outside(what)]).Snapshot();
         using DapClient client = DapClient.Of((_, _, _) => new DrawnTarget(Next()));
         client.Stop(new { processId = 42 }, "attach");
-        Assert.Equal(("exception", 1), Stopped(client, 1));
+        Assert.Equal(("deadlock", 1), Stopped(client, 1));
         client.Scope(client.Frames(2)[1].GetProperty("id").GetInt32(), "Wait");
         client.Call("async2/refresh");
-        Assert.Equal((expected == 1 ? "exception" : "pause", expected), Stopped(client, 2));
+        Assert.Equal((expected == 1 ? "deadlock" : "Paused", expected), Stopped(client, 2));
         // Also when nobody has asked for anything of it since.
         client.Call("async2/select", new { stack = "s3" });
         client.Call("async2/refresh");
-        Assert.Equal(("pause", 3), Stopped(client, 4));
+        Assert.Equal(("Paused", 3), Stopped(client, 4));
     }
 
     [Fact]
@@ -107,7 +107,10 @@ public sealed class ThreadTests
     private static string[] Outside(string what) => what == "gone" ? ["Other.Main()"] : ["Shop.Serve()", "Shop.Main()"];
 
     private static (string? Reason, int Thread) Stopped(DapClient client, int number)
-        => client.Event("stopped", number) is var stopped ? (stopped.GetProperty("reason").GetString(), stopped.GetProperty("threadId").GetInt32()) : default;
+        => client.Event("stopped", number) is var stopped ? (stopped.GetProperty("description").GetString(), stopped.GetProperty("threadId").GetInt32()) : default;
+
+    private static (string? Reason, string? Description, string? Text) Words(JsonElement stopped)
+        => (stopped.GetProperty("reason").GetString(), stopped.GetProperty("description").GetString(), stopped.GetProperty("text").GetString());
 
     [Fact]
     public void A_deadlock_is_listed_and_shown_first_even_if_it_is_small()
@@ -118,10 +121,11 @@ public sealed class ThreadTests
         drawing.Stack(1, StackState.Deadlocked, new WaitingOn(WaitKind.Task, "Task", Stack: "s51"), "Shop.Ring.TurnAsync()");
         using DapClient client = DapClient.Stopped(drawing.Snapshot(), new { dumpPath = "x", maxThreads = 3 });
         JsonElement stopped = client.Event("stopped");
-        Assert.Equal("exception", stopped.GetProperty("reason").GetString());
+        // Nothing was thrown.
+        Assert.Equal(("pause", "deadlock"), (stopped.GetProperty("reason").GetString(), stopped.GetProperty("description").GetString()));
         Assert.Equal(51, stopped.GetProperty("threadId").GetInt32());
         Assert.Equal("deadlock: s51", stopped.GetProperty("text").GetString());
-        Assert.Equal([1, 2, 51], Threads(client).Select(thread => thread.Id));
+        Assert.Equal([51, 1, 2], Threads(client).Select(thread => thread.Id));
         JsonElement exception = client.Call("exceptionInfo", new { threadId = 51 });
         Assert.Equal("deadlock: s51", exception.GetProperty("exceptionId").GetString());
         Assert.Contains("1 deadlocked", exception.GetProperty("description").GetString(), StringComparison.Ordinal);
@@ -132,7 +136,7 @@ public sealed class ThreadTests
     {
         SnapshotDrawing drawing = new SnapshotDrawing().Stack(3, "Task.Delay", "Shop.Orders.PayAsync()").Finding(Severity.Error, "starvation", "no thread is left", "s1");
         using DapClient client = DapClient.Stopped(drawing.Problem("A2D2003", "one module has no symbols").Snapshot());
-        Assert.Equal("exception", client.Event("stopped").GetProperty("reason").GetString());
+        Assert.Equal(("pause", "starvation", "starvation: no thread is left"), Words(client.Event("stopped")));
         string details = client.Call("exceptionInfo", new { threadId = 1 }).GetProperty("details").GetProperty("message").GetString()!;
         foreach (string part in (string[])["starvation", "no thread is left", "3 stacks suspended", "/dumps/shop.dmp", "one module has no symbols", "1 problem"])
         {

@@ -85,7 +85,7 @@ public sealed class VariableTests
     }
 
     [Theory]
-    [InlineData("order", "{0x7f10}")]
+    [InlineData("order", "{Order}")]
     [InlineData(" order.Next.Next.Id ", "7")]
     [InlineData("order?.Next!.Id", "7")]
     [InlineData("numbers[4711]", "4711")]
@@ -99,7 +99,7 @@ public sealed class VariableTests
         int frameId = client.Frames(1)[1].GetProperty("id").GetInt32();
         foreach (string context in (string[])["hover", "watch", "variables", "clipboard"])
             Assert.Equal(value, client.Call("evaluate", new { expression, context, frameId }).GetProperty("result").GetString());
-        // The console is for stacks, and knows variables where there is no such stack.
+        // The console, too: queries have their own prefix there.
         Assert.Equal(value, client.Call("evaluate", new { expression, context = "repl", frameId }).GetProperty("result").GetString());
     }
 
@@ -133,6 +133,39 @@ public sealed class VariableTests
         // A label has no variables.
         client.Fail("evaluate", new { expression = "order", context = "watch", frameId = frames[0].GetProperty("id").GetInt32() });
         client.Fail("evaluate", new { expression = "order", context = "watch" });
+    }
+
+    [Fact]
+    public void Each_part_says_how_it_is_evaluated_and_evaluates_to_itself()
+    {
+        using DapClient client = DapClient.Of((_, _, _) => Target([]));
+        client.Stop(new { dumpPath = "x" });
+        int frameId = client.Frames(1)[1].GetProperty("id").GetInt32();
+        Dictionary<string, JsonElement> locals = client.Scope(frameId, "Locals");
+        JsonElement[] fields = client.Open(locals["order"]);
+        Assert.Equal("order", locals["order"].GetProperty("evaluateName").GetString());
+        Assert.Equal("numbers[3]", client.Open(locals["numbers"])[3].GetProperty("evaluateName").GetString());
+        JsonElement deep = client.Open(fields[1])[0];
+        Assert.Equal("order.Next.Id", deep.GetProperty("evaluateName").GetString());
+        Assert.Equal(deep.GetProperty("value").GetString(), client.Call("evaluate", new { expression = "order.Next.Id", context = "watch", frameId }).GetProperty("result").GetString());
+        // What a watch has opened knows its way, too.
+        JsonElement watched = client.Call("evaluate", new { expression = "order.Next", context = "watch", frameId });
+        Assert.Equal("order.Next.Id", client.Open(watched)[0].GetProperty("evaluateName").GetString());
+    }
+
+    [Theory]
+    [InlineData("$count", "1")]
+    [InlineData("$id", "s1")]
+    [InlineData("$state", "awaiting")]
+    [InlineData("$age", "not known")]
+    public void Facts_of_the_stack_have_names(string name, string value)
+    {
+        using DapClient client = DapClient.Of((_, _, _) => Target([]));
+        client.Stop(new { dumpPath = "x" });
+        int frameId = client.Frames(1)[1].GetProperty("id").GetInt32();
+        foreach (string context in (string[])["repl", "watch"])
+            Assert.Equal(value, client.Call("evaluate", new { expression = name, context, frameId }).GetProperty("result").GetString());
+        client.Fail("evaluate", new { expression = "$nothing", context = "repl", frameId });
     }
 
     [Fact]

@@ -42,6 +42,14 @@ public sealed partial class HtmlTests
     }
 
     [Fact]
+    public void Without_scripts_the_answer_is_there_as_text()
+    {
+        string text = Page(Shop).Split("<noscript>")[1].Split("</noscript>")[0];
+        Assert.Contains("398 stacks suspended", text, StringComparison.Ordinal);
+        Assert.Contains("Shop.PayAsync()  Shop.cs:9", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void The_network_is_not_used()
     {
         string page = Page(Shop);

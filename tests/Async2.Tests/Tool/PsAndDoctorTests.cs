@@ -31,6 +31,16 @@ public sealed class PsAndDoctorTests(RunningSample sample)
     }
 
     [Fact]
+    public void Ps_by_lines_names_each_process_at_once_and_says_more_when_it_was_read()
+    {
+        ToolRun run = ToolRun.Of("ps", sample.PidText, "--format", "ndjson");
+        JsonElement[] rows = [.. run.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonDocument.Parse(line).RootElement)];
+        Assert.Equal(["pending", "exhausted-pool"], rows.Select(row => row.GetProperty("verdict").GetString()));
+        Assert.All(rows, row => Assert.Equal(("Demo", sample.Pid), (row.GetProperty("name").GetString(), row.GetProperty("pid").GetInt32())));
+        Assert.Equal((false, 410), (rows[0].TryGetProperty("stacks", out _), rows[1].GetProperty("stacks").GetInt32()));
+    }
+
+    [Fact]
     public void Ps_of_some_processes()
     {
         ToolRun byPid = ToolRun.Of("ps", sample.PidText);

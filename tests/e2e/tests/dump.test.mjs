@@ -141,7 +141,14 @@ scene('The graph shows all stacks; search and Enter land on the line of the trut
   const frame = frameOf('NestedCalls', 'PackAsync');
   await workbench.waitForPlace(`${frame.file}:${frame.line}`);
   await workbench.screenshot('graph-opened');
-  await workbench.row(workbench.callStackRows().and(page.locator('.selected, .focused')), 'PackAsync').waitFor();
+  // Its variables are shown. On a busy machine VS Code may not mark a row of Call Stack that it is still loading: then a user opens it again.
+  await workbench.row(workbench.variableRows(), 'goods').waitFor();
+  const row = workbench.row(workbench.callStackRows().and(page.locator('.selected, .focused')), 'PackAsync');
+  if (!await row.waitFor({ timeout: 10_000 }).then(() => true, () => false)) {
+    await graph.getByRole('tree').focus();
+    await page.keyboard.press('Enter');
+    await row.waitFor();
+  }
 });
 
 scene('Export HTML writes a page that opens without a network and without an error', async ({ workbench, workspace, page }) => {
@@ -175,10 +182,10 @@ scene('A page with variables says whose they are where several stacks are equal'
   await other.getByRole('treeitem').filter({ hasText: 'ReachAsync' }).locator('.head').first().click();
   const details = other.locator('.details');
   await details.locator('.locals').first().waitFor();
-  await details.getByText('these are of one of 3 stacks').waitFor();
+  await details.getByText('1 of 3, oldest first').waitFor();
   await other.screenshot({ path: join(artifacts, 'dump-locals-html.png') });
   await other.getByRole('treeitem').filter({ hasText: 'SellAsync' }).locator('.head').first().click();
   await details.getByText('1 stack in this box').waitFor();
-  assert.equal(await details.getByText('these are of one of').count(), 0);
+  assert.equal(await details.getByText('oldest first').count(), 0);
   await other.close();
 });

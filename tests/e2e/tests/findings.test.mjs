@@ -109,7 +109,7 @@ scene('The banner is reached and closed by keys, and stays closed', async scener
   await other.keyboard.press('Escape');
   assert.equal(await banner.count(), 0);
   assert.equal(await other.evaluate(() => document.activeElement?.getAttribute('role')), 'tree');
-  await other.getByRole('button', { name: 'By wait' }).click();
+  await other.getByRole('button', { name: 'By resource' }).click();
   assert.equal(await banner.count(), 0);
   await other.close();
 });

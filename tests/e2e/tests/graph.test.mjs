@@ -55,9 +55,9 @@ async function selected(graph) {
   return (await boxes(graph)).find(box => box.selected);
 }
 
-/** Chips, as state to count, of those that are on. */
+/** Chips of states and idle loops, as state to count, of those that are on. */
 function chips(graph) {
-  return graph.locator('.chip').evaluateAll(all => Object.fromEntries(all.filter(chip => chip.getAttribute('aria-pressed') === 'true')
+  return graph.locator('.chip:has(.number):not(.fate)').evaluateAll(all => Object.fromEntries(all.filter(chip => chip.getAttribute('aria-pressed') === 'true')
     .map(chip => [chip.dataset.state, Number(chip.querySelector('.number').textContent)])));
 }
 
@@ -144,16 +144,16 @@ scene('A chip hides the stacks of its state, and shows them again', async scener
   assert.deepEqual(await states(), all);
 });
 
-scene('By wait merges the same stacks by what they wait for, and By caller goes back', async scenery => {
+scene('By resource merges the same stacks by what they wait for, and By caller goes back', async scenery => {
   const { workbench } = scenery;
   const graph = await openGraph(scenery, 'shop.dmp');
   const total = async () => (await boxes(graph)).filter(({ level }) => level === 1).reduce((sum, { count }) => sum + (count || 0), 0);
   const before = await boxes(graph);
   assert.equal(await total(), stacks);
-  await graph.getByRole('button', { name: 'By wait' }).click();
-  assert.equal(await graph.getByRole('button', { name: 'By wait' }).getAttribute('aria-pressed'), 'true');
+  await graph.getByRole('button', { name: 'By resource' }).click();
+  assert.equal(await graph.getByRole('button', { name: 'By resource' }).getAttribute('aria-pressed'), 'true');
   const roots = await graph.locator('[role=treeitem][aria-level="1"]').evaluateAll(cards => cards.map(card => card.querySelector('.row.title')?.textContent ?? ''));
-  assert.ok(roots.length > 0 && roots.every(title => title !== ''), `a box by wait does not begin with what is waited for: ${roots.join(' | ')}`);
+  assert.ok(roots.length > 0 && roots.every(title => title !== ''), `a box by resource does not begin with what is waited for: ${roots.join(' | ')}`);
   assert.equal(await total(), stacks);
   await workbench.screenshot('by-wait');
   await graph.getByRole('button', { name: 'By caller' }).click();

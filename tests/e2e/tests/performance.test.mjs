@@ -88,7 +88,13 @@ scene('A graph of 10,000 stacks opens at once and moves smoothly', async ({ work
   const nodes = pages.reduce((sum, { nodes: { frame: column } }) => sum + column.length, 0);
   assert.ok(nodes >= 10_000, `${nodes} nodes`);
   const opened = [];
-  for (let run = 0; run < runs; run++) opened.push(await frame.evaluate(openingOf, pages));
+  const all = withFindings(pages, 1000);
+  const whole = [];
+  for (let run = 0; run < runs; run++) {
+    const { first, complete } = await frame.evaluate(openingOf, all);
+    opened.push(first);
+    whole.push(complete);
+  }
   await graph.getByRole('button', { name: /unfold all/i }).click();
   await page.waitForTimeout(1500);
   const near = await frame.evaluate(panning);
@@ -96,8 +102,9 @@ scene('A graph of 10,000 stacks opens at once and moves smoothly', async ({ work
   await page.waitForTimeout(500);
   const far = await frame.evaluate(panning);
   await workbench.screenshot('graph');
-  context.diagnostic(`${nodes} nodes: opens ${rounded(opened)} ms after the data; pans near at ${rate(near)}, far at ${rate(far)}`);
+  context.diagnostic(`${nodes} nodes and 1,000 findings: opens ${rounded(opened)} ms after the data, all there after ${rounded(whole)} ms; pans near at ${rate(near)}, far at ${rate(far)}`);
   assert.ok(median(opened) <= 1000 * tolerance, `opens in ${median(opened)} ms`);
+  assert.ok(median(whole) <= 3000 * tolerance, `all is there after ${median(whole)} ms`);
   for (const steps of [near, far]) assert.ok(1000 / median(steps) >= 50 / tolerance, `${1000 / median(steps)} frames a second`);
 });
 
@@ -114,7 +121,17 @@ async function pagesOf(dumpPath) {
   return pages;
 }
 
-/** In the viewer: milliseconds from all pages, at once, to a picture with cards. */
+/** The same pages with so many findings, each of its own stacks. */
+function withFindings(pages, count) {
+  const findings = Array.from({ length: count }, (_, at) => ({
+    id: `f${at + 1}`, key: `k${at}`, rule: 'hot-resource', severity: at < 10 ? 'error' : 'warning', confidence: 'likely',
+    text: `Shop.StepAsync (Shop.cs:${at + 1}) waits for what Shop.PayAsync holds`, stacks: [`s${at + 1}`, `s${at + 2}`], blocked: 2,
+    evidence: [{ text: 'it waits', method: 'Shop.StepAsync()', file: '/src/Shop.cs', line: at + 1, stack: `s${at + 1}`, relation: 'blocked-on', to: `0x${(at + 1).toString(16)}` }],
+  }));
+  return pages.map((page, at) => (at === 0 ? { ...page, head: { ...page.head, findings } } : page));
+}
+
+/** In the viewer: milliseconds from all pages, at once, to a picture with cards, and until nothing is being loaded any more. */
 function openingOf(pages) {
   const tell = data => window.dispatchEvent(new MessageEvent('message', { data }));
   tell({ type: 'reset' });
@@ -122,7 +139,13 @@ function openingOf(pages) {
     requestAnimationFrame(() => {
       const begin = performance.now();
       for (const page of pages) tell({ type: 'page', page });
-      const look = () => (document.querySelector('[role=treeitem]') ? requestAnimationFrame(() => resolve(performance.now() - begin)) : requestAnimationFrame(look));
+      let first = 0;
+      const look = () => {
+        const now = performance.now() - begin;
+        if (first === 0 && document.querySelector('[role=treeitem]')) first = now;
+        if (first > 0 && !document.querySelector('.loading')) requestAnimationFrame(() => resolve({ first, complete: performance.now() - begin }));
+        else requestAnimationFrame(look);
+      };
       requestAnimationFrame(look);
     });
   });

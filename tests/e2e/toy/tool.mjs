@@ -13,8 +13,9 @@ switch (command) {
     console.log(version);
     break;
   case 'ps':
-    console.log(JSON.stringify({ schema: 'async2.ps/1', processes: [0, 1, 2, 3].map(index => ({
-      pid: 4711 + index, name: answers.method(index, 0), verdict: 'awaiting', stacks: 3, commandLine: answers.method(index, 1) })) }));
+    for (const verdict of ['pending', 'awaiting'])
+      for (const index of [0, 1, 2, 3])
+        console.log(JSON.stringify({ pid: 4711 + index, name: answers.method(index, 0), verdict, ...(verdict === 'pending' ? {} : { stacks: 3 }), commandLine: answers.method(index, 1) }));
     break;
   case 'dap':
     serve(answers);

@@ -13,6 +13,12 @@ public sealed record StackLabel(string Name, string Value, LabelSource Source)
 
     /// <summary>How many different values they have.</summary>
     public long Values { get; init; } = 1;
+
+    /// <summary>Which values they have and how many of them each, most first; empty for a single value, and where there are more than <see cref="MostShares"/>.</summary>
+    public ImmutableArray<LabelShare> Shares { get; init; } = [];
+
+    /// <summary>More different values than these are not listed.</summary>
+    public const int MostShares = 20;
 }
 
 /// <summary>Where a label was read.</summary>

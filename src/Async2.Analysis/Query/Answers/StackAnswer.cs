@@ -40,6 +40,7 @@ internal static class StackAnswer
             Matching = matcher is null ? null : new MatchingTotals(query.FilterText, groups.Wanted.Totals),
             Stacks = stacks,
             Graph = graph,
+            Notes = model.Notes,
             Findings = FindingIds.Of(model, groups),
             Problems = isWhole ? problems : problems.Add(new(ProblemCodes.Interrupted, "the query was interrupted: this is what matched until then")),
             Complete = model.Complete && isWhole,

@@ -58,6 +58,7 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options, Stac
             Labels = LabelsOf(group),
             Frames = FramesOf(first, age),
             Members = group.Members,
+            Equal = options.Members == 0 || group.Members.Count == 1 ? null : new GroupMembers(model, options).Of(group.Members),
         };
     }
 
@@ -77,15 +78,18 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options, Stac
             return [];
         if (group.Members.Count == 1)
             return [.. labels.Of(group.First)];
-        var found = new Dictionary<string, (StackLabel First, long Stacks, HashSet<string> Values)>();
+        var found = new Dictionary<string, (StackLabel First, Dictionary<string, long> Values)>();
         foreach (StackLabel label in group.Members.SelectMany(labels.Of))
         {
-            (StackLabel First, long Stacks, HashSet<string> Values) known = found.TryGetValue(label.Name, out var other) ? other : (label, 0, []);
-            known.Values.Add(label.Value);
-            found[label.Name] = known with { Stacks = known.Stacks + 1 };
+            if (!found.TryGetValue(label.Name, out (StackLabel First, Dictionary<string, long> Values) known))
+                found[label.Name] = known = (label, new(StringComparer.Ordinal));
+            known.Values[label.Value] = known.Values.GetValueOrDefault(label.Value) + 1;
         }
-        return LabelNames.Sorted(found.Values.Select(label => label.First with { Stacks = label.Stacks, Values = label.Values.Count }));
+        return LabelNames.Sorted(found.Values.Select(label => label.First with { Stacks = label.Values.Values.Sum(), Values = label.Values.Count, Shares = SharesOf(label.Values) }));
     }
+
+    private static ImmutableArray<LabelShare> SharesOf(Dictionary<string, long> values) => values.Count is < 2 or > StackLabel.MostShares ? []
+        : [.. values.Select(value => new LabelShare(value.Key, value.Value)).OrderByDescending(share => share.Count).ThenBy(share => share.Value, StringComparer.Ordinal)];
 
     private FrameList FramesOf(int stack, StackAge? age)
     {

@@ -19,4 +19,7 @@ internal sealed record ViewOptions
 
     /// <summary>Reads variables of the shown frames; null if they are not requested.</summary>
     public IFrameVariables? Variables { get; init; }
+
+    /// <summary>Of so many of equal stacks it is told what each has for itself; 0 for none.</summary>
+    public int Members { get; init; }
 }

@@ -24,6 +24,9 @@ internal sealed record HtmlPage(string Program, string Title, string Verdict, Ac
     /// <summary>The data is big enough to be compressed.</summary>
     public bool IsBig { get; init; }
 
+    /// <summary>The answer as text, for who has scripts switched off; empty for the verdict alone.</summary>
+    public string PlainAnswer { get; init; } = "";
+
     /// <summary>Where the script looks for the data.</summary>
     public required string DataId { get; init; }
 
@@ -44,7 +47,7 @@ internal sealed record HtmlPage(string Program, string Title, string Verdict, Ac
             </head>
             <body>
             <div id="viewer"></div>
-            <noscript><p>{Text(Verdict)}</p><p>This page draws the stacks with a script, and scripts are switched off here.</p></noscript>
+            <noscript>{Plain}<p>This page draws the stacks with a script, and scripts are switched off here.</p></noscript>
 
             """);
         writer.Write($"<script type=\"{(IsBig ? PackedType : PlainType)}\" id=\"{DataId}\">");
@@ -52,6 +55,8 @@ internal sealed record HtmlPage(string Program, string Title, string Verdict, Ac
         WriteData(output);
         writer.Write($"</script>\n<script>{script}</script>\n</body>\n</html>\n");
     }
+
+    private string Plain => PlainAnswer.Length == 0 ? $"<p>{Text(Verdict)}</p>" : $"<pre>{Text(PlainAnswer)}</pre>";
 
     // Neither form can end the element: one escapes <, the other has none.
     private void WriteData(Stream output)

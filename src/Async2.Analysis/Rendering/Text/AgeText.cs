@@ -14,6 +14,9 @@ public static class AgeText
         => stack.Age is not { } age || !(all || AgeFormatter.IsShown(age)) ? null
             : AgeFormatter.Of(age, stack.Count) + (clocks ? $" ({AgeFormatter.Clocks(age)})" : "");
 
+    /// <summary><c>59 min 57 s</c>.</summary>
+    public static string Duration(long milliseconds) => WaitNumbers.Duration(milliseconds);
+
     /// <summary>After the stacks of a dump: to which moment the ages count that were said.</summary>
     /// <param name="text">Where to.</param>
     /// <param name="target">Nothing is written for a process.</param>

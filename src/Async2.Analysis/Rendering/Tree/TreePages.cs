@@ -1,10 +1,10 @@
-using System.Collections.Immutable;
 using System.Globalization;
 using System.Text.Json;
+using Async2.Analysis.Comparison;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
-using Async2.Analysis.Model.Graph;
+using Async2.Analysis.Model.Members;
 using Async2.Analysis.Query;
 using Async2.Analysis.Rendering.Json;
 using Async2.Analysis.Rendering.Text;
@@ -19,6 +19,7 @@ public sealed class TreePages
     private readonly StackView _snapshot;
     private readonly StackTree _tree;
     private readonly List<int> _ends = [];
+    private readonly TreeResources _resources;
 
     /// <param name="snapshot">What is shown.</param>
     /// <param name="limit">Maximum number of stacks; null for all.</param>
@@ -27,6 +28,7 @@ public sealed class TreePages
     {
         _snapshot = snapshot;
         _tree = new StackTree(snapshot.Stacks.Take(limit ?? int.MaxValue));
+        _resources = TreeResources.Of(snapshot);
         for (int i = 0, nodes = 0, first = 0; i < _tree.Leaves.Count; i++)
         {
             if (_tree.Leaves[i].NodesSoFar - nodes < size && i - first < size)
@@ -43,6 +45,11 @@ public sealed class TreePages
 
     /// <summary>Number of pages, at least one.</summary>
     public int Count => _ends.Count;
+
+    /// <summary>Writes what each of equal stacks has for itself as a JSON object.</summary>
+    /// <param name="equal">The stacks.</param>
+    /// <param name="output">Receives UTF-8.</param>
+    public static void Write(EqualStacks equal, Stream output) => JsonSerializer.Serialize(output, new EqualRecord(equal), TreeJson.Default.EqualRecord);
 
     /// <summary>Writes a page as a JSON object.</summary>
     /// <param name="page">Its number, from 0.</param>
@@ -82,6 +89,12 @@ public sealed class TreePages
 
     private (int Frames, int Nodes) UpTo(int stack) => stack == 0 ? (0, 0) : (_tree.Leaves[stack - 1].FramesSoFar, _tree.Leaves[stack - 1].NodesSoFar);
 
+    /// <summary>What became of the stacks since an earlier look, which pages say then; null after the first one.</summary>
+    public LookChanges? Changes { get; init; }
+
+    /// <summary>That look was chosen, it is not the last one.</summary>
+    public bool IsPinned { get; init; }
+
     private TreeHead Head() => new(
         WireRecords.Of(_snapshot.Target) with { Path = SafeText.Escape(_snapshot.Target.Path) },
         WireRecords.Of(_snapshot.Totals),
@@ -90,19 +103,17 @@ public sealed class TreePages
         _snapshot.Findings.Select(Safe),
         _snapshot.Problems.Select(problem => WireRecords.Of(problem) with { Text = SafeText.Escape(problem.Text) }))
     {
-        Edges = Holders() is { Length: > 0 } holders ? holders : null,
+        Edges = _resources.Edges is { Length: > 0 } edges ? edges : null,
+        Resources = _resources.Nodes is { Length: > 0 } nodes ? nodes : null,
+        Capture = CaptureRecord.Of(_snapshot.Target),
+        Notes = _snapshot.Notes.IsDefaultOrEmpty ? null : _snapshot.Notes.Select(note => new NoteRecord(note.Key, SafeText.Escape(note.Text))),
+        Since = Changes is { } changes ? new SinceRecord(changes, IsPinned) : null,
     };
 
-    private EdgeRecord[] Holders()
-    {
-        IEnumerable<ulong> resources = _snapshot.Findings.SelectMany(finding => finding.Evidence).Select(step => step.To).OfType<ulong>().Distinct();
-        return _snapshot.Graph is not { } graph ? []
-            : [.. resources.SelectMany(address => graph.EdgesFrom(DisplayText.Hex(address))).Where(edge => edge is { Kind: EdgeKind.HeldBy, To: not null }).Select(edge => new EdgeRecord(edge))];
-    }
-
-    private static TreeStack StackOf(LogicalStack stack, int node) => new(stack)
+    private TreeStack StackOf(LogicalStack stack, int node) => new(stack)
     {
         Node = node,
+        Fates = Changes?.ById.GetValueOrDefault(stack.Id) is { } fates ? FatesRecord.Of(fates) : null,
         Locals = stack.Frames.HasLocals ? LocalsOf(stack.Frames) : null,
     };
 
@@ -112,7 +123,7 @@ public sealed class TreePages
         for (int i = 0; i < frames.Count; i++)
         {
             if (frames[i].Locals is { IsDefaultOrEmpty: false } found)
-                locals[i.ToString(CultureInfo.InvariantCulture)] = Safe(found);
+                locals[i.ToString(CultureInfo.InvariantCulture)] = MemberRecord.Safe(found);
         }
         return locals;
     }
@@ -133,7 +144,4 @@ public sealed class TreePages
             File = step.File is { } file ? SafeText.Escape(file) : null,
         }),
     };
-
-    private static LocalRecord[] Safe(ImmutableArray<LocalValue> locals)
-        => [.. locals.Select(local => new LocalRecord(SafeText.Escape(local.Name), SafeText.Escape(local.Type), SafeText.Escape(local.Value)))];
 }

@@ -34,8 +34,20 @@ internal sealed record TreePage
 internal sealed record TreeHead(
     TargetRecord Target, TotalsRecord Totals, bool Complete, string Verdict, IEnumerable<FindingRecord> Findings, IEnumerable<ProblemRecord> Problems)
 {
-    [Description("Who holds what findings are about: from a resource to a stack or a thread.")]
+    [Description("Who holds what is waited for, and what findings are about: from a resource to a stack or a thread.")]
     public IEnumerable<EdgeRecord>? Edges { get; init; }
+
+    [Description("What several stacks wait for, or what somebody holds: semaphores, locks, channels, pools. What else is waited for, its stack says.")]
+    public IEnumerable<ResourceRecord>? Resources { get; init; }
+
+    [Description("Where and when it was read.")]
+    public CaptureRecord? Capture { get; init; }
+
+    [Description("What somebody has noted about stacks.")]
+    public IEnumerable<NoteRecord>? Notes { get; init; }
+
+    [Description("What became of the stacks since an earlier look; absent after the first one.")]
+    public SinceRecord? Since { get; init; }
 }
 
 /// <summary>
@@ -76,7 +88,15 @@ internal sealed record TreeStack : StackFields
         Wait = stack.WaitingOn is { } wait ? new TreeWait(wait) : null;
         Labels = stack.Labels.IsEmpty ? null : stack.Labels.Select(label => (Name: SafeText.Escape(label.Name), label.Value)).DistinctBy(label => label.Name).ToDictionary(label => label.Name, label => SafeText.Escape(label.Value), StringComparer.Ordinal);
         LabelText = SafeText.Escape(LabelLine.Of(stack));
+        Shares = stack.Labels.Any(label => !label.Shares.IsDefaultOrEmpty) ? stack.Labels.Where(label => !label.Shares.IsDefaultOrEmpty).DistinctBy(label => SafeText.Escape(label.Name))
+            .ToDictionary(label => SafeText.Escape(label.Name), label => label.Shares.Select(share => new LabelShareRecord(SafeText.Escape(share.Value), share.Count)), StringComparer.Ordinal) : null;
+        Key = stack.Key;
+        Equal = stack.Equal is { } equal ? new EqualRecord(equal) : null;
     }
+
+    [JsonPropertyOrder(-2)]
+    [Description("The same in every run of one build: made of methods, IL offsets and kinds.")]
+    public string? Key { get; init; }
 
     /// <summary>Number of frames, including folded recursion.</summary>
     public required int Frames { get; init; }
@@ -88,6 +108,16 @@ internal sealed record TreeStack : StackFields
 
     [Description("The labels in one line, with counts: `GET /orders/{id}, 398 requests, e.g. trace 4bf92f35`.")]
     public string? LabelText { get; init; }
+
+    [Description("Of labels of which equal stacks have several values: which, and how many have each. Absent where there are more than twenty.")]
+    public IReadOnlyDictionary<string, IEnumerable<LabelShareRecord>>? Shares { get; init; }
+
+    [Description("What became of its operations since the earlier look.")]
+    public FatesRecord? Fates { get; init; }
+
+    [JsonPropertyOrder(2)]
+    [Description("What each of equal stacks has for itself; only if requested.")]
+    public EqualRecord? Equal { get; init; }
 
     /// <summary>Variables by the index of their frame (0 = innermost); only if requested. For equal stacks, those of the first.</summary>
     [JsonPropertyOrder(1)]
@@ -117,4 +147,5 @@ internal sealed record TreeWait : WaitFields
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(TreePage))]
+[JsonSerializable(typeof(EqualRecord))]
 internal sealed partial class TreeJson : JsonSerializerContext;

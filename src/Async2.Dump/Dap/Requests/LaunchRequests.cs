@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Frames;
 using Async2.Dump.Dap.Protocol;
 using Async2.Dump.Dap.Session;
 
@@ -42,6 +43,10 @@ internal sealed class LaunchRequests(DapSession session)
         {
             writer.WriteBoolean(capability, true);
         }
+        writer.WriteStartArray("completionTriggerCharacters");
+        foreach (string character in (string[])[QueryRequests.Prefix, ":", ",", ".", "$"])
+            writer.WriteStringValue(character);
+        writer.WriteEndArray();
     }
 
     private DapReply Begin(DapRequest request, CancellationToken cancellation)
@@ -78,8 +83,9 @@ internal sealed class LaunchRequests(DapSession session)
         try
         {
             LogicalStack? seen = session.Capture.Watched is { } watched ? session.Capture.StackOf(watched) : null;
+            int? frame = session.Capture.WatchedFrame;
             session.CaptureTarget(session.Arguments, request, cancellation);
-            return Changed(seen);
+            return Changed(seen, frame);
         }
         catch (Exception exception) when (exception is not OperationCanceledException)
         {
@@ -89,18 +95,26 @@ internal sealed class LaunchRequests(DapSession session)
         }
     }
 
-    // The selected stack stays selected.
-    private DapReply Changed(LogicalStack? seen)
+    // The selected stack stays selected, and the frame, if the stack still has it: it is counted from the outermost, which moves last.
+    private DapReply Changed(LogicalStack? seen, int? fromOutermost)
     {
         int? thread = seen is null ? null : SameStack.In(session.Capture.Snapshot.Stacks, seen);
         if (thread is { } known)
+        {
             session.Capture.Threads.Show(known);
+            session.Capture.Watched = known;
+            if (fromOutermost is { } place && FrameAt(session.Capture.StackOf(known), place) is { } now && FrameAt(seen!, place) is { } was && now.Method == was.Method)
+                session.Capture.Shown = (known, session.Capture.StackOf(known).Frames.Count - 1 - place);
+        }
         return new DapReply(Then: () =>
         {
             session.Client.Event("async2/changed");
             Stop(thread);
         });
     }
+
+    private static LogicalFrame? FrameAt(LogicalStack stack, int fromOutermost)
+        => fromOutermost < stack.Frames.Count ? stack.Frames.WithoutAddress(stack.Frames.Count - 1 - fromOutermost) : null;
 
     private void Stop(int? thread = null)
     {

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Query;
+using Async2.Dump.Dap.Session;
 
 namespace Async2.Dump.Dap.Requests;
 
@@ -13,6 +14,10 @@ internal static class QueryCompletions
     {
         string before = text[..column];
         int start = before.LastIndexOf(' ') + 1;
+        if (start == 0 && before.StartsWith(QueryRequests.Prefix, StringComparison.Ordinal))
+            start = QueryRequests.Prefix.Length;
+        else if (start == 0 && before.StartsWith('$'))
+            return (0, Beginning(StackFacts.Names, before));
         string word = before[start..];
         if (QueryOptionTable.Filters.FirstOrDefault(option => word.StartsWith(option.SearchWord, StringComparison.Ordinal)) is not { Words: { IsEmpty: false } values } filter)
             return (start, Beginning(Words, word));

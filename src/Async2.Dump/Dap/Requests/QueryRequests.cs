@@ -11,11 +11,16 @@ namespace Async2.Dump.Dap.Requests;
 /// <summary>Stacks that match a query: in the console, or in a list that is filtered as the user types.</summary>
 internal sealed class QueryRequests(DapSession session)
 {
+    /// <summary>What a query in the console begins with: anything else is a variable.</summary>
+    public const string Prefix = "?";
+
     private const int DefaultCount = 200;
 
     private static readonly string Help = string.Join('\n',
     [
-        "Filters of a query; a stack has to match all of them. Patterns are regular expressions and ignore case:",
+        "order.Items[2].Id   a variable of the selected frame, its fields and elements; fields of this also without this",
+        "$count $state $wait $age $task $thread $id $labels   facts of the selected stack",
+        "?Pay state:blocked  stacks that match all of this. A filter such as state: needs no question mark. Patterns are regular expressions and ignore case:",
         .. QueryOptionTable.Filters.Select(option => $"  {option.SearchWord,-13}{option.WholeHelp}: {option.SearchWord}{option.Example}"),
         "  WORD         Only stacks with this in a method, a file or what they wait for",
         "stack s12      prints a whole stack",
@@ -33,25 +38,32 @@ internal sealed class QueryRequests(DapSession session)
     {
         string text = (request.Text("expression") ?? "").Trim();
         DapCapture capture = session.Capture;
-        // Only in the console does text mean a query first; hovers and watches mean variables.
-        bool isConsole = request.Text("context") is null or "repl";
-        if (!isConsole && VariablePath.Parse(text) is not null)
-            return Value(capture, ValueOf(capture, request, text) ?? throw DapError.Unknown($"There is no variable '{DapText.Name(text)}' in this frame."));
-        if (request.Text("context") == "hover")
-            throw DapError.Unknown("Expressions are not evaluated: only variables, their fields and elements are available.");
-        if (text is "help" or "?" or "")
+        // Only in the console is there anything but variables.
+        if (request.Text("context") is not (null or "repl"))
+            return Value(capture, text, ValueOf(capture, request, text) ?? throw Missing(text));
+        if (text is "help" or Prefix or "")
             return Text(capture, Help, null);
         if (StackNamed(text) is { } stack)
         {
             int thread = capture.ThreadOf(stack);
             return Text(capture, new StackListText(capture).Of(thread), Node(capture, thread));
         }
-        IReadOnlyList<int> found = Find(capture, text, cancellation);
-        if (found.Count == 0 && ValueOf(capture, request, text) is { } variable)
-            return Value(capture, variable);
+        if (!IsQuery(text))
+            return Value(capture, text, ValueOf(capture, request, text) ?? throw Missing(text));
+        IReadOnlyList<int> found = Find(capture, text.StartsWith(Prefix, StringComparison.Ordinal) ? text[Prefix.Length..].Trim() : text, cancellation);
         VariableNode? node = found.Count == 0 ? null : new(found.Count, (start, count) => found.Skip(start).Take(count).Select(thread => Line(capture, thread)));
         return Text(capture, new StackListText(capture).Of(found), node);
     }
+
+    private static bool IsQuery(string text) => text.StartsWith(Prefix, StringComparison.Ordinal) || text.Split(' ').Any(IsFilter);
+
+    // Nothing in C# that is looked up here has a colon; a filter that is mistyped is told what there is.
+    private static bool IsFilter(string word)
+        => word.IndexOf(':', StringComparison.Ordinal) is > 0 and var colon && word[..colon].All(letter => char.IsAsciiLetterLower(letter) || letter == '-') && !word.AsSpan(colon).StartsWith("::", StringComparison.Ordinal);
+
+    private static DapException Missing(string text) => DapError.Unknown(VariablePath.Parse(text) is null
+        ? "Expressions are not evaluated: only variables, their fields and elements are available, and queries with ? before them (help tells more)."
+        : $"There is no variable '{DapText.Name(text)}' in this frame. To search stacks, type ?{DapText.Name(text)}");
 
     // A variable of the given frame; null without one.
     private static VariableLine? ValueOf(DapCapture capture, DapRequest request, string text)
@@ -60,12 +72,15 @@ internal sealed class QueryRequests(DapSession session)
             return null;
         (int thread, int line) = capture.Frames.Find(frame);
         StackLines lines = capture.LinesOf(thread);
+        if (path[0].StartsWith('$'))
+            return path.Count == 1 ? StackFacts.Of(lines.Stack, path[0]) : null;
         return lines[line] is (StackLineKind.Frame, var index) ? VariablePath.Find(capture.OfFrames.LocalsOf(thread, lines.Stack, index), path) : null;
     }
 
-    private static DapReply Value(DapCapture capture, VariableLine variable) => new(writer =>
+    private static DapReply Value(DapCapture capture, string text, VariableLine variable) => new(writer =>
     {
         writer.WriteString("result", variable.Value);
+        variable.Parts?.SetPath(text);
         if (variable.Type is { } type)
             writer.WriteString("type", type);
         capture.Variables.WriteReference(writer, variable.Parts);
@@ -141,7 +156,7 @@ internal sealed class QueryRequests(DapSession session)
     {
         DapCapture capture = session.Capture;
         int start = request.Number("start") ?? 0, count = request.Number("count") ?? DefaultCount;
-        IReadOnlyList<int> found = Find(capture, request.Text("query") ?? "", cancellation);
+        IReadOnlyList<int> found = capture.Threads.Sorted(Find(capture, request.Text("query") ?? "", cancellation));
         return new DapReply(writer =>
         {
             writer.WriteNumber("total", found.Count);
@@ -175,6 +190,10 @@ internal sealed class QueryRequests(DapSession session)
         if (stack.WaitingOn is { } wait)
             writer.WriteString("wait", DapText.Name(wait.FullText));
         writer.WriteString("frame", StackListText.FrameOf(stack));
+        if (AgeText.Of(stack) is { } age)
+            writer.WriteString("age", DapText.Name(age));
+        if (LabelLine.Of(stack) is { } labels)
+            writer.WriteString("labels", DapText.Name(labels));
         if (stack.Idle is { } loop)
             writer.WriteString("idle", loop);
         writer.WriteEndObject();

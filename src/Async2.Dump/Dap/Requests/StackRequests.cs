@@ -36,7 +36,7 @@ internal sealed class StackRequests(DapSession session)
         {
             writer.WriteStartArray("stackFrames");
             for (int line = start; line < end; line++)
-                WriteLine(writer, lines, line, capture.Frames.Of(thread, lines.Count, line));
+                WriteLine(writer, lines, line, capture.Frames.Of(thread, lines.Count, line), capture.Shown is { } shown && shown.Thread == thread ? shown.Frame : 0);
             writer.WriteEndArray();
             writer.WriteNumber("totalFrames", lines.Count);
         });
@@ -52,7 +52,8 @@ internal sealed class StackRequests(DapSession session)
         writer.WriteNumber("totalFrames", 1);
     }
 
-    private void WriteLine(Utf8JsonWriter writer, StackLines lines, int line, int id)
+    // Clients select the first frame with a source that is not marked as less important.
+    private void WriteLine(Utf8JsonWriter writer, StackLines lines, int line, int id, int first)
     {
         (StackLineKind kind, int index) = lines[line];
         writer.WriteStartObject();
@@ -65,7 +66,7 @@ internal sealed class StackRequests(DapSession session)
             LogicalFrame frame = lines.Stack.Frames[index];
             writer.WriteNumber("id", id);
             writer.WriteString("name", StackNames.Of(frame));
-            Sources.Write(writer, frame);
+            Sources.Write(writer, frame, isLess: index < first);
             writer.WriteString("presentationHint", frame.IsFramework ? "subtle" : "normal");
         }
         writer.WriteEndObject();

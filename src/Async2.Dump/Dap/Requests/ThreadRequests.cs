@@ -43,6 +43,7 @@ internal sealed class ThreadRequests(DapSession session)
         int thread = capture.ThreadOf(request.RequiredText("stack"));
         capture.Threads.Show(thread);
         capture.Watched = thread;
+        capture.Shown = null;
         capture.Frames.Renumber(thread);
         return new DapReply(
             writer => writer.WriteNumber("threadId", thread),

@@ -19,7 +19,11 @@ internal sealed class VariableRequests(DapSession session)
         DapCapture capture = session.Capture;
         (int thread, int line) = capture.Frames.Find(request.RequiredNumber("frameId"));
         if (!capture.Snapshot.Stacks.IsEmpty)
+        {
             capture.Watched = thread;
+            StackLines lines = capture.LinesOf(thread);
+            capture.WatchedFrame = lines[line] is (StackLineKind.Frame, var index) ? lines.Stack.Frames.Count - 1 - index : null;
+        }
         return new DapReply(writer =>
         {
             writer.WriteStartArray("scopes");

@@ -24,7 +24,8 @@ internal sealed class AnswerSummary(DapCapture capture)
             var text = new PlainText(writer);
             SummaryText.Write(text, Snapshot);
             TargetText.Write(text, Snapshot.Target, verbose: false);
-            ProblemsText.Write(text, Snapshot, all: false, more: "dotnet-async2 --verbose");
+            if (!Snapshot.Problems.IsEmpty || !Snapshot.Complete)
+                ProblemsText.Write(text, Snapshot, all: false, more: "dotnet-async2 --verbose");
             return DapText.Lines(writer.ToString());
         }
     }
@@ -48,9 +49,10 @@ internal sealed class AnswerSummary(DapCapture capture)
     public void SendStopped(DapConnection client, int thread, bool isChosen = false) => client.Event("stopped", writer =>
     {
         bool isAlarm = IsAlarm && !isChosen;
-        writer.WriteString("reason", isAlarm ? "exception" : "pause");
+        // Nothing was thrown: clients that know an exception would show one.
+        writer.WriteString("reason", "pause");
         // VS Code shows it beside the thread's name: a sentence would leave no room for the name.
-        writer.WriteString("description", "Paused");
+        writer.WriteString("description", isAlarm ? DapText.Name(Worst?.Rule ?? "deadlock") : "Paused");
         if (isAlarm)
             writer.WriteString("text", Alarm);
         writer.WriteNumber("threadId", thread);
@@ -69,6 +71,7 @@ internal sealed class AnswerSummary(DapCapture capture)
         writer.WriteEndObject();
     }
 
+    /// <summary>What is wrong, in a sentence.</summary>
     private string Alarm => Worst is { } worst ? DapText.Long($"{worst.Rule}: {worst.Text}")
         : "deadlock: " + string.Join(", ", Deadlocked.Take(10).Select(stack => stack.Id));
 }

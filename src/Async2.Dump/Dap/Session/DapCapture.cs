@@ -1,5 +1,8 @@
 using System.Globalization;
+using Async2.Analysis;
+using Async2.Analysis.Comparison;
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Members;
 using Async2.Analysis.Query;
 using Async2.Dump.Dap.Protocol;
 
@@ -27,6 +30,21 @@ internal sealed class DapCapture : IDisposable
 
     public StackView Snapshot => _target.Snapshot;
 
+    /// <summary>All that was read.</summary>
+    public AsyncModel? Model => _target.Model;
+
+    /// <summary>The look before it; null for the first one.</summary>
+    public AsyncModel? Earlier { get; init; }
+
+    /// <summary>What has changed since an earlier look, and whether that one was pinned; null if there is none.</summary>
+    public (LookChanges Changes, bool IsPinned)? Changes { get; set; }
+
+    /// <summary>What each of equal stacks has for itself.</summary>
+    public EqualStacks MembersOf(LogicalStack stack, int start, int count) => _target.MembersOf(stack, start, count);
+
+    /// <summary>Writes it as a snapshot.</summary>
+    public void Save(Stream file, SnapshotOptions options) => _target.Save(file, options);
+
     public ThreadList Threads { get; }
 
     public FrameIds Frames { get; }
@@ -39,6 +57,12 @@ internal sealed class DapCapture : IDisposable
 
     /// <summary>Thread of the stack whose variables were requested last; null if none were.</summary>
     public int? Watched { get; set; }
+
+    /// <summary>The frame whose variables were requested last, from the outermost; null if none were.</summary>
+    public int? WatchedFrame { get; set; }
+
+    /// <summary>The frame that clients should show of a stack: those inside of it are not the first with a source. Null for the usual one.</summary>
+    public (int Thread, int Frame)? Shown { get; set; }
 
     /// <summary>The first free id for the next capture.</summary>
     public int NextId => Math.Max(Frames.Next, Variables.Next) is var next and < LastFirstId ? next : 1;

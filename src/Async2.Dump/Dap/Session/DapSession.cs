@@ -1,4 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
+using Async2.Analysis.Comparison;
+using Async2.Analysis.Model;
 using Async2.Dump.Dap.Protocol;
 
 namespace Async2.Dump.Dap.Session;
@@ -10,6 +12,7 @@ internal sealed class DapSession(DapConnection client, DapTrace trace, TargetRea
 {
     private DapCapture? _capture;
     private int _firstId = 1;
+    private AsyncModel? _pinned;
 
     public DapConnection Client { get; } = client;
 
@@ -47,8 +50,23 @@ internal sealed class DapSession(DapConnection client, DapTrace trace, TargetRea
         DapCapture? last = _capture;
         _firstId = last?.NextId ?? _firstId;
         Sources ??= new Sources(arguments.SourceMap, Features);
-        _capture = new DapCapture(target, arguments.MaxThreads, _firstId);
+        _capture = new DapCapture(target, arguments.MaxThreads, _firstId) { Earlier = last?.Model };
+        Compare(cancellation);
         last?.Dispose();
+    }
+
+    /// <summary>From now on looks are compared with the current one; with the one before each, if nothing is to be pinned.</summary>
+    public void Pin(bool isPinned)
+    {
+        _pinned = isPinned ? Capture.Model : null;
+        Compare(CancellationToken.None);
+    }
+
+    private void Compare(CancellationToken cancellation)
+    {
+        AsyncModel? before = _pinned ?? Capture.Earlier;
+        Capture.Changes = before is null || Capture.Model is not { } now || before == now ? null
+            : (LookChanges.Of(before, now, Capture.Snapshot, Arguments!.ForAnalysis, cancellation), _pinned is not null);
     }
 
     /// <inheritdoc/>

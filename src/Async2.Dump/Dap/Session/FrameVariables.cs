@@ -15,7 +15,10 @@ internal sealed class FrameVariables(IReadTarget target)
     public VariableNode LocalsOf(int thread, LogicalStack stack, int frame)
     {
         if (!_locals.TryGetValue((thread, frame), out VariableNode? node))
+        {
             _locals[(thread, frame)] = node = VariableNode.Of([.. target.LocalsOf(stack, frame).Select(LineOf)]);
+            node.SetPath("");
+        }
         return node;
     }
 
@@ -63,10 +66,14 @@ internal sealed class FrameVariables(IReadTarget target)
         string? type = value.Type is { } known ? DapText.Name(known) : null;
         return new VariableLine(
             DapText.Name(value.Name),
-            DapText.Long(value.Value),
+            ValueText(value),
             value.Exactness == Exactness.Exact ? type : $"{type} (determined by order)",
             value.Parts is { } parts ? NodeOf(parts) : null);
     }
+
+    // Of an object that is not text or a number its type says more than its address.
+    private static string ValueText(LocalValue value)
+        => value is { Type: { } type, Value: ['{', '0', 'x', ..] text } && text.IndexOf('}', StringComparison.Ordinal) == text.Length - 1 ? $"{{{DapText.Name(type)}}}" : DapText.Long(value.Value);
 
     private VariableNode NodeOf(ValueParts parts)
         => new(parts.Count, (start, count) => target.PartsOf(parts, start, count).Select(LineOf)) { IsIndexed = parts.IsIndexed };

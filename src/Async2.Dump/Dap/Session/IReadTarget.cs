@@ -1,6 +1,8 @@
 using System.Collections.Immutable;
+using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Members;
 using Async2.Analysis.Query;
 using Async2.Analysis.Targets.Contract;
 
@@ -14,6 +16,15 @@ internal interface IReadTarget : IDisposable
 {
     /// <summary>All that is shown of it.</summary>
     StackView Snapshot { get; }
+
+    /// <summary>All that was read of it; null if that is not known: then looks are not compared.</summary>
+    AsyncModel? Model { get; }
+
+    /// <summary>What each of equal stacks has for itself.</summary>
+    EqualStacks MembersOf(LogicalStack stack, int start, int count);
+
+    /// <summary>Writes it as a snapshot.</summary>
+    void Save(Stream file, SnapshotOptions options);
 
     /// <summary>Variables of a frame, 0 for the innermost.</summary>
     ImmutableArray<LocalValue> LocalsOf(LogicalStack stack, int frame);

@@ -56,6 +56,8 @@ internal sealed record LaunchArguments
     public AnalysisOptions ForAnalysis => new()
     {
         Coalesce = GroupStacks,
+        // A process is looked at again, and somebody wants to know what has changed.
+        Comparable = !IsDump,
         IncludeFramework = !JustMyCode,
         Completed = Completed,
         PlainTasks = Tasks,

@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Members;
 using Async2.Analysis.Query;
 
 namespace Async2.Dump.Dap.Session;
@@ -11,10 +12,22 @@ namespace Async2.Dump.Dap.Session;
 /// <param name="arguments">How it is shown.</param>
 internal sealed class OpenTarget(Reading<AnalyzedTarget> reading, LaunchArguments arguments) : IReadTarget
 {
+    // Enough to say how far values differ; reading more takes seconds.
+    private const int MembersRead = 1000;
+
     private readonly AnalyzedTarget _found = reading.Answer;
 
     /// <inheritdoc/>
     public StackView Snapshot { get; } = reading.With(reading.Answer.Snapshot);
+
+    /// <inheritdoc/>
+    public AsyncModel? Model => _found.Model;
+
+    /// <inheritdoc/>
+    public EqualStacks MembersOf(LogicalStack stack, int start, int count) => _found.MembersOf(stack, start, count, MembersRead);
+
+    /// <inheritdoc/>
+    public void Save(Stream file, SnapshotOptions options) => SnapshotFile.Write(_found, file, options with { Note = reading.Again });
 
     /// <inheritdoc/>
     public ImmutableArray<LocalValue> LocalsOf(LogicalStack stack, int frame) => _found.LocalsOf(stack, frame);
@@ -41,8 +54,20 @@ internal sealed class OpenTarget(Reading<AnalyzedTarget> reading, LaunchArgument
 /// <param name="file">Has variables; null where the frames have them.</param>
 internal sealed class ClosedTarget(AsyncModel model, StackView snapshot, LaunchArguments arguments, SavedSnapshot? file = null) : IReadTarget
 {
+    // A process that was read at once has its variables in the frames of the answer only.
+    private readonly SavedSnapshot _saved = file ?? SavedSnapshot.Of(model);
+
     /// <inheritdoc/>
     public StackView Snapshot => snapshot;
+
+    /// <inheritdoc/>
+    public AsyncModel? Model => model;
+
+    /// <inheritdoc/>
+    public EqualStacks MembersOf(LogicalStack stack, int start, int count) => _saved.MembersOf(stack, start, count, int.MaxValue);
+
+    /// <inheritdoc/>
+    public void Save(Stream saved, SnapshotOptions options) => SnapshotFile.Write(_saved, saved, options);
 
     /// <inheritdoc/>
     public ImmutableArray<LocalValue> LocalsOf(LogicalStack stack, int frame) => file is null ? stack.Frames[frame].Locals : file.LocalsOf(stack, frame);

@@ -14,7 +14,10 @@ internal sealed class Sources(SourceMap map, ClientFeatures features)
     private readonly List<(LogicalFrame Frame, string? Mapped)> _texts = [];
 
     /// <summary>Writes <c>source</c>, <c>line</c> and <c>column</c> of a frame.</summary>
-    public void Write(Utf8JsonWriter writer, LogicalFrame frame)
+    /// <param name="writer">Where to.</param>
+    /// <param name="frame">The frame.</param>
+    /// <param name="isLess">It is not the one to be shown first, as frames of frameworks never are.</param>
+    public void Write(Utf8JsonWriter writer, LogicalFrame frame, bool isLess = false)
     {
         string? path = frame.File is null ? null : PathOf(frame.File);
         writer.WriteStartObject("source");
@@ -28,7 +31,7 @@ internal sealed class Sources(SourceMap map, ClientFeatures features)
         {
             writer.WriteString("path", path);
         }
-        if (frame.IsFramework)
+        if (frame.IsFramework || isLess)
             writer.WriteString("presentationHint", "deemphasize");
         writer.WriteEndObject();
         writer.WriteNumber("line", features.Line(path is null ? SourceText.LineOf(frame) : frame.Line ?? 1));
@@ -42,7 +45,7 @@ internal sealed class Sources(SourceMap map, ClientFeatures features)
         : throw DapError.Unknown("There is no such source: ask for the stack again.");
 
     /// <summary>Path of a PDB's source file on this machine; null if there is none.</summary>
-    private string? PathOf(string file)
+    public string? PathOf(string file)
     {
         if (!_files.TryGetValue(file, out string? path))
         {

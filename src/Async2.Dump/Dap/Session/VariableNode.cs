@@ -25,6 +25,20 @@ internal sealed class VariableNode(int count, Func<int, int, IEnumerable<Variabl
     /// <summary>The client's id for it; 0 before it has one.</summary>
     public int Reference { get; set; }
 
+    /// <summary>How <c>evaluate</c> finds it, <c>order.Items</c>; empty for the variables of a frame, null if it does not.</summary>
+    public string? Path { get; private set; }
+
+    /// <summary>Says how it is found, so that its lines know it, too.</summary>
+    public void SetPath(string path) => Path ??= path;
+
+    /// <summary>How a line is found; null if it is not.</summary>
+    public string? PathOf(string name) => Path switch
+    {
+        null => null,
+        "" => name,
+        _ => name.StartsWith('[') ? Path + name : $"{Path}.{name}",
+    };
+
     /// <summary>A node with existing lines.</summary>
     public static VariableNode Of(params IReadOnlyList<VariableLine> lines) => new(lines.Count, (start, count) => lines.Skip(start).Take(count));
 

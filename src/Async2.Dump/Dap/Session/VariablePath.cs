@@ -42,6 +42,6 @@ internal static partial class VariablePath
     }
 
     // "order?.Lines[3]!.Id": these operators do not matter here.
-    [GeneratedRegex(@"^\s*@?(?<step>[\p{L}_][\p{L}\p{Nd}_]*)([?!]*(\.\s*@?(?<step>[\p{L}_][\p{L}\p{Nd}_]*)|(?<step>\[\d{1,9}\])))*[?!]*\s*$", RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant)]
+    [GeneratedRegex(@"^\s*@?(?<step>\$[a-z]+|[\p{L}_][\p{L}\p{Nd}_]*)([?!]*(\.\s*@?(?<step>[\p{L}_][\p{L}\p{Nd}_]*)|(?<step>\[\d{1,9}\])))*[?!]*\s*$", RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant)]
     private static partial Regex Whole();
 }

@@ -41,10 +41,10 @@ internal sealed class VariableStore(int first)
         int left = Math.Max(0, node.Count - start), wanted = Math.Min(left, Math.Min(count ?? LongestPage, LongestPage));
         writer.WriteStartArray("variables");
         foreach (VariableLine line in wanted == 0 ? [] : node.Lines(start, wanted))
-            Write(writer, line);
+            Write(writer, line, node.PathOf(line.Name) is { } path && VariablePath.Parse(path) is not null ? path : null);
         // A client that asks for a number of lines knows that there are more.
         if (count is null && wanted < left)
-            Write(writer, new VariableLine("...", $"{DisplayText.Number(left - wanted)} more"));
+            Write(writer, new VariableLine("...", $"{DisplayText.Number(left - wanted)} more"), null);
         writer.WriteEndArray();
     }
 
@@ -56,11 +56,15 @@ internal sealed class VariableStore(int first)
             writer.WriteNumber(node.IsIndexed ? "indexedVariables" : "namedVariables", node.Count);
     }
 
-    private void Write(Utf8JsonWriter writer, VariableLine line)
+    private void Write(Utf8JsonWriter writer, VariableLine line, string? path)
     {
+        if (path is not null)
+            line.Parts?.SetPath(path);
         writer.WriteStartObject();
         writer.WriteString("name", line.Name);
         writer.WriteString("value", line.Value);
+        if (path is not null)
+            writer.WriteString("evaluateName", path);
         if (line.Type is not null)
             writer.WriteString("type", line.Type);
         WriteReference(writer, line.Parts);

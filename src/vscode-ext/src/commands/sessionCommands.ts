@@ -1,11 +1,14 @@
 // Commands that need a session: the graph, search, export, refresh.
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { defaultFile } from '../files/fileNames';
+import { saveSnapshot } from '../files/saveSnapshot';
 import type { TreePanels } from '../panel/treePanels';
 import { debugType } from '../session/configuration';
 import { openStack, textOfError } from '../session/openPlace';
 import { readHtml } from '../session/protocol';
 import type { Sessions } from '../session/sessions';
+import { type StackSource, sourceOf } from '../session/stackSource';
 import { pickStack } from '../stacks/stackPicker';
 
 export function sessionCommands(sessions: Sessions, panels: TreePanels): vscode.Disposable[] {
@@ -25,21 +28,23 @@ export function sessionCommands(sessions: Sessions, panels: TreePanels): vscode.
       const row = await pickStack(session);
       if (row) await openStack(session, row.id, 0);
     }),
-    forSession('async2.exportHtml', exportHtml),
+    forSession('async2.exportHtml', (session) => exportHtml(sourceOf(session))),
     forSession('async2.refresh', refresh),
+    forSession('async2.stop', (session) => vscode.debug.stopDebugging(session)),
+    forSession('async2.saveSnapshot', (session) => saveSnapshot(sourceOf(session))),
   ];
 }
 
-async function exportHtml(session: vscode.DebugSession): Promise<void> {
+export async function exportHtml(source: StackSource): Promise<void> {
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Export HTML'),
-    defaultUri: vscode.Uri.file(join(folderOf(session), `${nameOf(session)}.html`)),
+    defaultUri: defaultFile(source, 'html'),
     filters: { HTML: ['html'] },
   });
   if (!target) return;
   const html = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Writing {0}', basename(target.path)) },
-    async () => readHtml(await session.customRequest('async2/html')),
+    async () => readHtml(await source.request('async2/html')),
   );
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(html));
   const open = vscode.l10n.t('Open');
@@ -47,7 +52,7 @@ async function exportHtml(session: vscode.DebugSession): Promise<void> {
   if (choice === open) await vscode.env.openExternal(target);
 }
 
-async function refresh(session: vscode.DebugSession): Promise<void> {
+export async function refresh(session: vscode.DebugSession): Promise<void> {
   await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Reading {0} again', session.name) },
     () => Promise.resolve(session.customRequest('async2/refresh')),
@@ -65,13 +70,4 @@ async function offerStart(): Promise<void> {
 function isSession(value: unknown): value is vscode.DebugSession {
   const session = value as Partial<vscode.DebugSession> | null | undefined;
   return session?.type === debugType && typeof session.customRequest === 'function';
-}
-
-function folderOf(session: vscode.DebugSession): string {
-  return session.workspaceFolder?.uri.fsPath ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? process.cwd();
-}
-
-function nameOf(session: vscode.DebugSession): string {
-  const { dumpPath, processId } = session.configuration;
-  return typeof dumpPath === 'string' ? basename(dumpPath) : `process-${processId}`;
 }

@@ -6,9 +6,11 @@ export interface PageFiles {
   readonly script: string;
   readonly style: string;
   readonly title: string;
+  /** Shown without a debug session, which can be begun. */
+  readonly debugs?: boolean;
 }
 
-export function pageOf({ source, script, style, title }: PageFiles): string {
+export function pageOf({ source, script, style, title, debugs = false }: PageFiles): string {
   const policy = `default-src 'none'; script-src ${source}; style-src ${source}; base-uri 'none'; form-action 'none'`;
   return `<!DOCTYPE html>
 <html lang="en">
@@ -19,7 +21,7 @@ export function pageOf({ source, script, style, title }: PageFiles): string {
 <title>${attribute(title)}</title>
 <link rel="stylesheet" href="${attribute(style)}">
 </head>
-<body>
+<body data-debugs="${debugs}">
 <div id="viewer"></div>
 <script src="${attribute(script)}"></script>
 </body>

@@ -1,44 +1,60 @@
-// The panel "Parallel Async Stacks" of one session.
+// The picture "Parallel Async Stacks" of one session or file, in a panel or in the editor of a snapshot.
 import * as vscode from 'vscode';
 import type { FromViewer, ToViewer } from '../../viewer/model/messages';
+import type { EqualRecord } from '../../viewer/model/tree';
+import { linkTo } from '../files/links';
 import { openStack, textOfError } from '../session/openPlace';
-import { readTreePage } from '../session/protocol';
+import { readFindings, readTreePage } from '../session/protocol';
+import type { StackSource } from '../session/stackSource';
 import { readFromViewer } from './messages';
 import { pageOf } from './page';
 import { PageLoader } from './pageLoader';
+import { savePicture } from './savePicture';
+
+/** What a picture needs of the rest of the extension. */
+export interface PanelCommands {
+  exportHtml(source: StackSource): Promise<void>;
+  save(source: StackSource, notes: FromViewer & { type: 'save' }): Promise<void>;
+  refresh(session: vscode.DebugSession): Promise<void>;
+  /** Opens a file as a debug session. */
+  debug(file: string): Promise<void>;
+}
 
 export class TreePanel {
-  private readonly panel: vscode.WebviewPanel;
   private readonly loader: PageLoader;
+  private readonly title: string;
   private ready = false;
   private ended = false;
-  private wanted: string | undefined;
+  private wanted: ToViewer | undefined;
 
   constructor(
-    private readonly session: vscode.DebugSession,
+    private readonly source: StackSource,
+    private readonly panel: vscode.WebviewPanel,
+    private readonly commands: PanelCommands,
     extension: vscode.Uri,
     onDispose: () => void,
   ) {
-    const files = vscode.Uri.joinPath(extension, 'dist');
-    const title = vscode.l10n.t('Stacks: {0}', session.name);
-    this.panel = vscode.window.createWebviewPanel('async2.tree', title, vscode.ViewColumn.Active, {
-      enableScripts: true,
-      localResourceRoots: [files],
-      // Folds, search and selection survive a change of tabs.
-      retainContextWhenHidden: true,
-    });
+    this.title = panel.title;
     this.loader = new PageLoader(
-      async (page) => readTreePage(await session.customRequest('async2/tree', { page })),
+      async (page) => readTreePage(await source.request('async2/tree', { page })),
       (message) => this.tell(message),
     );
-    const { webview } = this.panel;
+    const { webview } = panel;
+    const files = vscode.Uri.joinPath(extension, 'dist');
+    webview.options = { enableScripts: true, localResourceRoots: [files] };
     const address = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(files, name)).toString();
-    this.panel.onDidDispose(() => {
+    panel.onDidDispose(() => {
       this.loader.stop();
       onDispose();
     });
     webview.onDidReceiveMessage((message: unknown) => void this.hear(readFromViewer(message)));
-    webview.html = pageOf({ source: webview.cspSource, script: address('viewer.js'), style: address('viewer.css'), title });
+    webview.html = pageOf({
+      source: webview.cspSource,
+      script: address('viewer.js'),
+      style: address('viewer.css'),
+      title: this.title,
+      debugs: source.session === undefined,
+    });
   }
 
   reveal(): void {
@@ -47,22 +63,32 @@ export class TreePanel {
 
   /** Shows a stack, now or as soon as the viewer has loaded. */
   focus(stack: string): void {
-    this.wanted = stack;
-    this.tellWanted();
+    this.want({ type: 'focus', stack });
+  }
+
+  /** Shows a finding. */
+  focusFinding(id: string): void {
+    this.want({ type: 'finding', id });
   }
 
   /** The stacks have changed. */
   reload(): void {
     if (!this.ready || this.ended) return;
     if (this.panel.visible) this.stayInFront();
-    void this.loader.load();
+    void this.load();
   }
 
   /** The picture stays; actions that need the session show a message. */
   end(): void {
     this.ended = true;
     this.loader.stop();
+    this.tell({ type: 'ended' });
     this.panel.title = vscode.l10n.t('{0} (ended)', this.panel.title);
+  }
+
+  /** Nothing can be shown. */
+  fail(text: string): void {
+    this.tell({ type: 'failed', text });
   }
 
   dispose(): void {
@@ -83,36 +109,83 @@ export class TreePanel {
     setTimeout(() => watch.dispose(), 3000);
   }
 
+  private async load(): Promise<void> {
+    await this.loader.load();
+    if (this.ended) return;
+    const answer = await this.source.request('async2/findings').then(readFindings, () => undefined);
+    // A process goes on: its picture says of when it is.
+    if (answer?.live && answer.takenAt && !this.ended)
+      this.panel.title = `${this.title} \u00b7 ${new Date(answer.takenAt).toTimeString().slice(0, 8)}`;
+  }
+
   private async hear(message: FromViewer | undefined): Promise<void> {
     if (!message) return;
-    if (this.ended) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('The session "{0}" has ended.', this.session.name));
+    if (this.ended && message.type !== 'copy' && message.type !== 'picture') {
+      void vscode.window.showInformationMessage(vscode.l10n.t('The session "{0}" has ended.', this.source.name));
       return;
     }
     try {
-      switch (message.type) {
-        case 'ready':
-          this.ready = true;
-          await this.loader.load();
-          this.tellWanted();
-          break;
-        case 'open':
-          await openStack(this.session, message.stack, message.frame);
-          break;
-        case 'export':
-          await vscode.commands.executeCommand('async2.exportHtml', this.session);
-          break;
-        case 'refresh':
-          await vscode.commands.executeCommand('async2.refresh', this.session);
-      }
+      if (message.type === 'ready') {
+        this.ready = true;
+        await this.load();
+        this.tellWanted();
+      } else if (message.type === 'members') await this.readMembers(message.stack, message.start);
+      else await this.act(message);
     } catch (error) {
       void vscode.window.showErrorMessage(textOfError(error));
     }
   }
 
+  private async act(message: FromViewer): Promise<void> {
+    const { source, commands } = this;
+    const { session } = source;
+    switch (message.type) {
+      case 'open':
+        return openStack(source, message.stack, message.frame);
+      case 'select':
+        await session?.customRequest('async2/select', { stack: message.stack });
+        return;
+      case 'copy':
+        return vscode.env.clipboard.writeText(message.text);
+      case 'link':
+        return vscode.env.clipboard.writeText(linkTo(source, message.key));
+      case 'picture':
+        return savePicture(source, message);
+      case 'save':
+        return commands.save(source, message);
+      case 'export':
+        return commands.exportHtml(source);
+      case 'pin':
+        await source.request('async2/pin', { pinned: message.pinned });
+        return;
+      case 'stop':
+        if (session) await vscode.debug.stopDebugging(session);
+        return;
+      case 'debug':
+        if (source.file !== undefined) await commands.debug(source.file);
+        return;
+      case 'refresh':
+        if (session) await commands.refresh(session);
+    }
+  }
+
+  private async readMembers(stack: string, start: number): Promise<void> {
+    try {
+      const equal = (await this.source.request('async2/members', { stack, start })) as EqualRecord;
+      this.tell({ type: 'members', stack, start, equal });
+    } catch (error) {
+      this.tell({ type: 'members', stack, start, failed: textOfError(error) });
+    }
+  }
+
+  private want(message: ToViewer): void {
+    this.wanted = message;
+    this.tellWanted();
+  }
+
   private tellWanted(): void {
     if (!this.ready || this.wanted === undefined) return;
-    this.tell({ type: 'focus', stack: this.wanted });
+    this.tell(this.wanted);
     this.wanted = undefined;
   }
 

@@ -1,7 +1,8 @@
 // One panel for each session, created on first use.
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Sessions } from '../session/sessions';
-import { TreePanel } from './treePanel';
+import { sourceOf } from '../session/stackSource';
+import { type PanelCommands, TreePanel } from './treePanel';
 
 export class TreePanels implements vscode.Disposable {
   private readonly panels = new Map<string, TreePanel>();
@@ -10,6 +11,7 @@ export class TreePanels implements vscode.Disposable {
   constructor(
     private readonly extension: vscode.Uri,
     sessions: Sessions,
+    private readonly commands: PanelCommands,
   ) {
     this.subscriptions = [
       sessions.onDidEnd((session) => this.panels.get(session.id)?.end()),
@@ -23,7 +25,12 @@ export class TreePanels implements vscode.Disposable {
       known.reveal();
       return known;
     }
-    const panel = new TreePanel(session, this.extension, () => this.panels.delete(session.id));
+    const title = vscode.l10n.t('Stacks: {0}', session.name);
+    const view = vscode.window.createWebviewPanel('async2.tree', title, vscode.ViewColumn.Active, {
+      // Folds, search and selection survive a change of tabs.
+      retainContextWhenHidden: true,
+    });
+    const panel = new TreePanel(sourceOf(session), view, this.commands, this.extension, () => this.panels.delete(session.id));
     this.panels.set(session.id, panel);
     return panel;
   }

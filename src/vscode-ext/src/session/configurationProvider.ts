@@ -32,7 +32,7 @@ export class ConfigurationProvider implements vscode.DebugConfigurationProvider 
     configuration: vscode.DebugConfiguration,
   ): Promise<vscode.DebugConfiguration | undefined> {
     const places = { folder: folder?.uri.fsPath, home: homedir(), windows: process.platform === 'win32' };
-    const whole = withDefaults(configuration, defaultsFor(folder), places);
+    const whole = withDefaults(configuration, sessionDefaults(folder), places);
     const fault = faultOf(whole);
     if (fault) {
       void vscode.window.showErrorMessage(faultText(fault, whole), { modal: true });
@@ -86,7 +86,7 @@ function attachConfiguration(): vscode.DebugConfiguration {
   };
 }
 
-function defaultsFor(folder: vscode.WorkspaceFolder | undefined): SessionDefaults {
+export function sessionDefaults(folder: vscode.WorkspaceFolder | undefined): SessionDefaults {
   const settings = vscode.workspace.getConfiguration('async2', folder);
   return {
     maxThreads: settings.get('maxThreads', 2000),

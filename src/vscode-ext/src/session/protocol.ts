@@ -10,6 +10,10 @@ export interface StackRow {
   readonly wait?: string;
   /** The user's innermost frame, with its line. */
   readonly frame?: string;
+  /** For how long it has waited. */
+  readonly age?: string;
+  /** For whom it works. */
+  readonly labels?: string;
 }
 
 /** Idle loops of frameworks: the last stacks of a list. */
@@ -19,6 +23,45 @@ export interface IdleRows {
   readonly name: string;
   /** `56 Kestrel receive, 55 Kestrel send`. */
   readonly text: string;
+}
+
+/** A step of a finding, with its place on this machine if there is one. */
+export interface StepRow {
+  readonly text: string;
+  readonly stack?: string;
+  readonly path?: string;
+  readonly line?: number;
+}
+
+export interface FindingRow {
+  readonly id: string;
+  readonly rule: string;
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly confidence: string;
+  readonly text: string;
+  readonly blocked?: number;
+  readonly next?: string;
+  readonly stacks: readonly string[];
+  readonly steps: readonly StepRow[];
+}
+
+export interface FindingList {
+  readonly findings: readonly FindingRow[];
+  readonly summary: string;
+  /** When the target was read; undefined for a dump. */
+  readonly takenAt?: string;
+  /** A process that runs on. */
+  readonly live: boolean;
+}
+
+/** A line of source at which stacks stand. */
+export interface PlaceRow {
+  readonly path: string;
+  readonly line: number;
+  readonly stacks: number;
+  readonly stack: string;
+  readonly oldest?: string;
+  readonly wait?: string;
 }
 
 export interface StackPage {
@@ -108,6 +151,59 @@ export function readHtml(answer: unknown): string {
   return html;
 }
 
+export function readFindings(answer: unknown): FindingList {
+  const { findings, summary, takenAt, live } = fieldsOf(answer);
+  return {
+    findings: listOf(findings).flatMap((entry) => readFinding(fieldsOf(entry))),
+    summary: textOr(summary, ''),
+    takenAt: textOf(takenAt),
+    live: live === true,
+  };
+}
+
+function readFinding(row: Record<string, unknown>): FindingRow[] {
+  const { id, rule, severity } = row;
+  if (typeof id !== 'string' || typeof rule !== 'string') return [];
+  return [
+    {
+      id,
+      rule,
+      severity: severity === 'error' || severity === 'warning' ? severity : 'info',
+      confidence: textOr(row.confidence, ''),
+      text: textOr(row.text, rule),
+      blocked: typeof row.blocked === 'number' ? row.blocked : undefined,
+      next: textOf(row.next),
+      stacks: listOf(row.stacks).filter((stack) => typeof stack === 'string'),
+      steps: listOf(row.steps).map((entry) => {
+        const step = fieldsOf(entry);
+        const path = typeof step.path === 'string' ? pathOf(step.path) : undefined;
+        return { text: textOr(step.text, ''), stack: textOf(step.stack), path, line: lineOf(step.line) };
+      }),
+    },
+  ];
+}
+
+export function readPlaces(answer: unknown): PlaceRow[] {
+  return listOf(fieldsOf(answer).places).flatMap((entry) => {
+    const row = fieldsOf(entry);
+    const line = lineOf(row.line);
+    if (typeof row.path !== 'string' || line === undefined || typeof row.stack !== 'string') return [];
+    const stacks = numberOr(row.stacks, 1);
+    return [{ path: pathOf(row.path), line, stacks, stack: row.stack, oldest: textOf(row.oldest), wait: textOf(row.wait) }];
+  });
+}
+
+/** The bytes of a snapshot file. */
+export function readSnapshot(answer: unknown): Uint8Array {
+  const { snapshot } = fieldsOf(answer);
+  if (typeof snapshot !== 'string' || snapshot === '') throw new Error('the answer has no snapshot');
+  return Buffer.from(snapshot, 'base64');
+}
+
+function lineOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
+}
+
 function readStack(entry: unknown): StackRow | undefined {
   const row = fieldsOf(entry);
   if (typeof row.id !== 'string' || typeof row.thread !== 'number') return undefined;
@@ -119,6 +215,8 @@ function readStack(entry: unknown): StackRow | undefined {
     name: textOr(row.name, row.id),
     wait: textOf(row.wait),
     frame: textOf(row.frame),
+    age: textOf(row.age),
+    labels: textOf(row.labels),
   };
 }
 

@@ -1,9 +1,11 @@
 // The running async2 sessions, and the one that the user works with.
 import * as vscode from 'vscode';
 import { debugType } from './configuration';
+import { type StackSource, sourceOf } from './stackSource';
 
 export class Sessions implements vscode.Disposable {
   private readonly running: vscode.DebugSession[] = [];
+  private readonly files: StackSource[] = [];
   private readonly subscriptions: vscode.Disposable[] = [];
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly readAgain = new vscode.EventEmitter<vscode.DebugSession>();
@@ -35,6 +37,22 @@ export class Sessions implements vscode.Disposable {
   get current(): vscode.DebugSession | undefined {
     const active = vscode.debug.activeDebugSession;
     return active?.type === debugType ? active : this.running.at(-1);
+  }
+
+  /** Who answers for what is looked at: the session, or a file that is open without one. */
+  get source(): StackSource | undefined {
+    const { current } = this;
+    return current && this.isRunning(current) ? sourceOf(current) : this.files.at(-1);
+  }
+
+  /** A file is shown without a session, until it is closed. */
+  addFile(source: StackSource): vscode.Disposable {
+    this.files.push(source);
+    this.changed.fire();
+    return new vscode.Disposable(() => {
+      this.files.splice(this.files.indexOf(source), 1);
+      this.changed.fire();
+    });
   }
 
   isRunning(session: vscode.DebugSession): boolean {

@@ -1,7 +1,7 @@
 // The view "Async Stacks": groups of equal stacks and their frames, as native rows that every screen reader supports.
 import * as vscode from 'vscode';
 import { textOfError } from '../session/openPlace';
-import { readFramePage, readStackPage } from '../session/protocol';
+import { readFindings, readFramePage, readStackPage } from '../session/protocol';
 import type { Sessions } from '../session/sessions';
 import { type IdleNode, itemOf, type MoreNode, type Node, type StackNode } from './stackNodes';
 
@@ -34,6 +34,9 @@ export class StacksView implements vscode.TreeDataProvider<Node>, vscode.Disposa
     if (!session || !this.sessions.isRunning(session)) return [];
     try {
       if (!node) return await this.stacks(session);
+      if (node.kind === 'findings')
+        return node.findings.map((finding): Node => ({ kind: 'finding', session: node.session, finding }));
+      if (node.kind === 'finding') return node.finding.steps.map((step): Node => ({ kind: 'step', session: node.session, step }));
       if (node.kind === 'idle') return await this.idle(node);
       return node.kind === 'stack' ? await this.frames(node) : [];
     } catch (error) {
@@ -69,7 +72,7 @@ export class StacksView implements vscode.TreeDataProvider<Node>, vscode.Disposa
     const { total, stacks, idle } = readStackPage(answer);
     const start = total - (idle?.entries ?? 0);
     const nodes: Node[] = stacks.slice(0, Math.max(0, start)).map((row) => ({ kind: 'stack', session, row }));
-    const rows = withMore(nodes, start);
+    const rows = [...(await findingsOf(session)), ...withMore(nodes, start)];
     return idle && start > 0 ? [...rows, { kind: 'idle', session, idle, start }] : rows;
   }
 
@@ -94,6 +97,13 @@ export class StacksView implements vscode.TreeDataProvider<Node>, vscode.Disposa
   private framesOf(node: StackNode): number {
     return this.shownFrames.get(node.row.id) ?? framesPerPage;
   }
+}
+
+/** What is wrong comes first; nothing if nothing is. */
+async function findingsOf(session: vscode.DebugSession): Promise<Node[]> {
+  const answer = await Promise.resolve(session.customRequest('async2/findings')).then(readFindings, () => undefined);
+  const findings = answer?.findings ?? [];
+  return findings.length > 0 ? [{ kind: 'findings', session, findings }] : [];
 }
 
 function withMore(nodes: Node[], total: number, of?: StackNode | IdleNode): Node[] {

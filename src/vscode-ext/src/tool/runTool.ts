@@ -17,7 +17,13 @@ export interface RunLimits {
 /** More than a list of processes ever needs. */
 const longestOutput = 16 * 1024 * 1024;
 
-export function runTool(command: ToolCommand, args: readonly string[], limits: RunLimits): Promise<ToolRun> {
+/** @param heard is told each line of its output as it comes */
+export function runTool(
+  command: ToolCommand,
+  args: readonly string[],
+  limits: RunLimits,
+  heard?: (line: string) => void,
+): Promise<ToolRun> {
   return new Promise((resolve) => {
     const child = spawn(command.program, [...command.args, ...args], {
       cwd: command.cwd,
@@ -32,8 +38,14 @@ export function runTool(command: ToolCommand, args: readonly string[], limits: R
     };
     const timer = setTimeout(() => stop(`no answer within ${limits.seconds} s`), limits.seconds * 1000);
     limits.signal?.addEventListener('abort', () => stop('cancelled'), { once: true });
+    let open = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
+      if (heard) {
+        const lines = (open + text).split('\n');
+        open = lines.pop() ?? '';
+        lines.forEach(heard);
+      }
       if (output.length > longestOutput) stop('too much output');
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -1,6 +1,6 @@
 // How to start `dotnet-async2`: the program, and the arguments before the tool's own.
 
-export type ToolOrigin = 'setting' | 'manifest' | 'path' | 'global';
+export type ToolOrigin = 'setting' | 'manifest' | 'bundled' | 'path' | 'global';
 
 export interface ToolCommand {
   readonly program: string;

@@ -9,7 +9,11 @@ import { oldestVersion } from './version';
 
 export class ToolLocator {
   /** A check starts .NET, so a good result is remembered as long as the tool's file stays the same. */
-  constructor(private readonly memory: vscode.Memento) {}
+  constructor(
+    private readonly memory: vscode.Memento,
+    /** Folder of the extension. */
+    private readonly extension: string,
+  ) {}
 
   /** Undefined if there is none; the user has been told then. */
   async locate(folder: vscode.WorkspaceFolder | undefined): Promise<ToolCommand | undefined> {
@@ -37,6 +41,7 @@ export class ToolLocator {
       trusted: vscode.workspace.isTrusted,
       pathVariable: process.env.PATH ?? process.env.Path ?? '',
       home: homedir(),
+      extension: this.extension,
       windows: process.platform === 'win32',
       isFile: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false,
       read: readIfThere,
@@ -63,11 +68,22 @@ async function openSetting(): Promise<void> {
   else await vscode.commands.executeCommand('workbench.action.openRemoteSettings', { query: 'async2.toolPath' });
 }
 
+/** Where packages are, if that is not the usual feed; quoted for a shell. */
+function feedOption(): string {
+  const feed = vscode.workspace.getConfiguration('async2').get('toolFeed', '').trim();
+  if (feed === '') return '';
+  return process.platform === 'win32'
+    ? ` --add-source "${feed.replaceAll('"', '')}"`
+    : ` --add-source '${feed.replaceAll("'", "'\\''")}'`;
+}
+
 function fixOf(kind: ToolCheck['kind'], command: ToolCommand | undefined): { label: string; line: string } {
+  const feed = feedOption();
   if (kind === 'not-restored') return { label: vscode.l10n.t('Restore...'), line: 'dotnet tool restore' };
-  if (command?.origin === 'manifest') return { label: vscode.l10n.t('Update...'), line: 'dotnet tool update dotnet-async2' };
-  if (kind === 'too-old') return { label: vscode.l10n.t('Update...'), line: 'dotnet tool update --global dotnet-async2' };
-  return { label: vscode.l10n.t('Install...'), line: 'dotnet tool install --global dotnet-async2' };
+  if (command?.origin === 'manifest')
+    return { label: vscode.l10n.t('Update...'), line: `dotnet tool update dotnet-async2${feed}` };
+  if (kind === 'too-old') return { label: vscode.l10n.t('Update...'), line: `dotnet tool update --global dotnet-async2${feed}` };
+  return { label: vscode.l10n.t('Install...'), line: `dotnet tool install --global dotnet-async2${feed}` };
 }
 
 function missingText(search: { missing: 'setting' | 'everywhere'; path?: string }): string {

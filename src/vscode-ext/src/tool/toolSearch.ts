@@ -1,4 +1,4 @@
-// Where to search for `dotnet-async2`, in order: the setting, a tool manifest above the folder, PATH, the global tools.
+// Where to search for `dotnet-async2`, in order: the setting, a tool manifest above the folder, the extension itself, PATH, the global tools.
 import { posix, win32 } from 'node:path';
 import { commandOf, commandOfManifest, type ToolCommand } from './toolCommand';
 
@@ -11,6 +11,8 @@ export interface ToolPlaces {
   readonly trusted: boolean;
   readonly pathVariable: string;
   readonly home: string;
+  /** Folder of the extension, which may have brought the tool for its platform. */
+  readonly extension: string;
   readonly windows: boolean;
   readonly isFile: (path: string) => boolean;
   readonly read: (path: string) => string | undefined;
@@ -26,7 +28,7 @@ export function findTool(places: ToolPlaces): ToolSearch {
     const file = [path, ...(places.windows ? [`${path}.exe`] : [])].find(places.isFile);
     return file ? { found: commandOf(file, 'setting') } : { missing: 'setting', path };
   }
-  const found = inManifest(places) ?? inPath(places) ?? inGlobalTools(places);
+  const found = inManifest(places) ?? inExtension(places) ?? inPath(places) ?? inGlobalTools(places);
   return found ? { found } : { missing: 'everywhere' };
 }
 
@@ -61,6 +63,13 @@ function manifestOf(text: string | undefined): { hasTool: boolean; isRoot: boole
   } catch {
     return undefined;
   }
+}
+
+/** It is of the same build as the extension. */
+function inExtension(places: ToolPlaces): ToolCommand | undefined {
+  const paths = places.windows ? win32 : posix;
+  const file = paths.join(places.extension, 'tool', programName(places));
+  return places.isFile(file) ? commandOf(file, 'bundled') : undefined;
 }
 
 function inPath(places: ToolPlaces): ToolCommand | undefined {

@@ -1,7 +1,7 @@
 // Arcs between stacks that wait for each other: over the tree, dashed, with an arrow at the stack that is waited for.
 
 import { type Item, itemOf, type Shown } from '../layout/items';
-import type { Box } from '../model/boxes';
+import type { Box } from '../merge/boxes';
 import type { Link } from '../model/links';
 import { deadlocked } from '../model/states';
 import { anchor, type Canvas } from './paint';
@@ -35,6 +35,7 @@ export function arcsOf(shown: Shown, links: readonly Link[] = []): Arc[] {
   const homes = new Map<number, Box>();
   for (const box of tree.boxes) for (const end of box.ends) homes.set(end, box);
   const said = new Map<string, Arc>();
+  if (tree.direction === 'method') return [];
   for (const link of links) {
     const from = itemOf(shown, homes.get(link.from));
     const to = itemOf(shown, homes.get(link.to));
@@ -42,7 +43,9 @@ export function arcsOf(shown: Shown, links: readonly Link[] = []): Arc[] {
     if (from && to && !said.has(key))
       said.set(key, { from, to, cycle: false, says: link.held ? 'held by' : 'waits for', lane: said.size % lanes });
   }
-  return tree.direction === 'outer' ? [...waitsOf(shown, homes, said), ...said.values()] : [...said.values()];
+  return tree.direction === 'outer' || tree.direction === 'route'
+    ? [...waitsOf(shown, homes, said), ...said.values()]
+    : [...said.values()];
 }
 
 /** By what stacks wait for; not where the finding draws the same. */

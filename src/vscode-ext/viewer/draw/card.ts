@@ -4,15 +4,25 @@
 import type { Item } from '../layout/items';
 import { metrics, type Row, stateCounts } from '../layout/rows';
 import { isStep } from '../model/links';
-import { kindWords } from '../model/names';
+import { clip, kindWords, placeOf } from '../model/names';
 import { grouped, times } from '../model/numbers';
 import { deadlocked, filledStates, stateShapes } from '../model/states';
 import type { StackState } from '../model/tree';
 import { aloud, el, foreign, shape } from './dom';
 import { type Highlights, isAccused, isHit } from './highlights';
 
-export function makeCard(item: Item, id: string): HTMLElement {
-  const card = el('div', item.box ? 'card' : 'card more');
+/** What a card shows of its stacks besides their frames. */
+export interface CardNotes {
+  /** `oldest 4 min`, and how old that is, from 0 to 3. */
+  readonly age?: { readonly text: string; readonly heat: number } | undefined;
+  /** `3 stuck, 1 new`. */
+  readonly fate?: string | undefined;
+  /** The note of a pinned stack in it; empty if it is only pinned. */
+  readonly pin?: string | undefined;
+}
+
+export function makeCard(item: Item, id: string, notes: CardNotes): HTMLElement {
+  const card = el('div', item.box ? 'card' : item.beside ? 'card holder' : 'card more');
   card.id = id;
   card.setAttribute('role', 'treeitem');
   card.dataset.key = item.key;
@@ -20,12 +30,14 @@ export function makeCard(item: Item, id: string): HTMLElement {
   card.style.top = `${item.y}px`;
   card.style.width = `${item.width}px`;
   card.style.height = `${item.height}px`;
-  if (item.box) card.append(makeHead(item));
+  if (item.box || item.beside) card.append(makeHead(item, notes));
+  if (notes.age) card.classList.add(`heat${notes.age.heat}`);
+  if (notes.pin !== undefined) card.classList.add('pinned');
   item.rows.forEach((row, at) => {
     card.append(makeRow(row, item.heights[at] ?? metrics.row));
   });
   const worst = stateCounts(item.states)[0];
-  if (worst && item.box?.ends.length) card.classList.add('leaf', `is-${worst.state}`);
+  if (worst && (item.box?.ends.length || item.beside)) card.classList.add('leaf', `is-${worst.state}`);
   if ((item.box?.states[deadlocked] ?? 0) > 0) card.classList.add(item.box?.ends.length ? 'ringed' : 'marked');
   setTreeItem(card, item);
   return card;
@@ -35,10 +47,11 @@ function setTreeItem(card: HTMLElement, item: Item): void {
   card.setAttribute('aria-level', String(item.level));
   card.setAttribute('aria-posinset', String(item.position));
   card.setAttribute('aria-setsize', String(item.siblings));
+  if (item.beside) return;
   if (!item.box || item.box.children.length > 0) card.setAttribute('aria-expanded', String(item.open));
 }
 
-function makeHead(item: Item): HTMLElement {
+function makeHead(item: Item, notes: CardNotes): HTMLElement {
   const head = el('div', 'head', el('span', 'count', times(item.count)));
   const counts = stateCounts(item.states);
   const [only] = counts;
@@ -49,8 +62,20 @@ function makeHead(item: Item): HTMLElement {
     mark.title = `${grouped(count)} ${state}`;
     head.append(mark);
   }
+  if (notes.fate) head.append(el('span', 'fate', notes.fate));
+  if (notes.age) head.append(el('span', 'old', shape(ageShape, 'heat'), ` ${notes.age.text}`));
+  if (notes.pin !== undefined) head.append(pinMark(notes.pin));
   if (item.box && item.box.children.length > 0) head.append(foldMark(item));
   return head;
+}
+
+const ageShape = 'M2.5 1.5h7M2.5 10.5h7M3.5 1.5c0 3.5 5 5.5 5 9M8.5 1.5c0 3.5-5 5.5-5 9';
+
+function pinMark(note: string): HTMLElement {
+  const mark = el('span', 'pin', shape('M4 1.5h4l-.5 3.5l2 2h-7l2-2zM6 7v4', ''), aloud('pinned'));
+  if (note !== '') mark.append(foreign('', ` ${clip(note, 60)}`));
+  mark.title = note === '' ? 'Pinned' : note;
+  return mark;
 }
 
 function foldMark(item: Item): HTMLElement {
@@ -75,8 +100,8 @@ function makeRow(row: Row, height: number): HTMLElement {
     if (row.place !== '') line.append(' ', foreign('place', row.place));
     line.classList.toggle('framework', row.frame.framework === true);
     line.classList.toggle('elided', row.frame.kind === 'elided');
-    const words = kindWords(row.frame);
-    line.title = words === '' ? row.name : `${row.name}\n${words}`;
+    line.classList.toggle('double', row.double === true);
+    line.title = [clip(row.frame.method), placeOf(row.frame), kindWords(row.frame)].filter(Boolean).join('\n');
   } else if (row.kind === 'end') {
     line.append(glyph(row.state), foreign('name', row.text));
     if (row.count !== '') line.append(' ', el('span', 'count', row.count));
@@ -97,7 +122,7 @@ export function decorate(card: HTMLElement, item: Item, highlights: Highlights):
   card.classList.toggle('selected', selected);
   card.classList.toggle('accused', isAccused(item, highlights));
   card.setAttribute('aria-selected', String(selected));
-  let at = item.box ? 1 : 0;
+  let at = item.box || item.beside ? 1 : 0;
   for (const row of item.rows) {
     const line = card.children[at++];
     line?.classList.toggle('step', row.kind === 'frame' && isStep(highlights.finding?.record, row.frame));

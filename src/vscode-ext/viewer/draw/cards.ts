@@ -3,8 +3,9 @@
 import type { Rect } from '../layout/camera';
 import { itemsWithin } from '../layout/columns';
 import type { Item, Shown } from '../layout/items';
+import { neighbour } from '../layout/keyboard';
 import type { Layout } from '../layout/layout';
-import { decorate, makeCard } from './card';
+import { type CardNotes, decorate, makeCard } from './card';
 import type { Highlights } from './highlights';
 
 export class Cards {
@@ -18,11 +19,20 @@ export class Cards {
     readonly world: HTMLElement,
     /** The element with the role of a tree. */
     private readonly tree: HTMLElement,
+    /** What a card shows besides frames. */
+    private readonly notesOf: (item: Item) => CardNotes,
   ) {}
 
   /** Another drawing: old cards are removed when new ones are added, so that screen readers always have an item. */
   reset(): void {
     this.covered = undefined;
+  }
+
+  /** What cards show besides frames has changed. */
+  refresh(): void {
+    this.covered = undefined;
+    for (const card of this.made.values()) card.remove();
+    this.made.clear();
   }
 
   /** Makes the cards in view; `hiddenCards` if boxes are painted and cards exist for screen readers only. */
@@ -52,7 +62,7 @@ export class Cards {
     }
     const fresh = [...wanted].filter((item) => !this.made.has(item)).sort((a, b) => a.order - b.order);
     for (const item of fresh) {
-      const card = makeCard(item, idOf(item));
+      const card = makeCard(item, idOf(item), this.notesOf(item));
       this.made.set(item, card);
       this.world.append(card);
     }
@@ -67,9 +77,8 @@ function idOf(item: Item): string {
 function neighbours(shown: Shown, layout: Layout, key: string | undefined): Item[] {
   const item = (key === undefined ? undefined : shown.byKey.get(key)) ?? shown.items[0];
   if (!item) return [];
-  const column = layout.columns[item.level - 1] ?? [];
-  const at = column.indexOf(item);
-  return [item, item.parent, item.children[0], column[at - 1], column[at + 1]].filter((one) => one !== undefined);
+  const keys = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'];
+  return [item, ...keys.map((one) => neighbour(one, item, shown, layout))].filter((one) => one !== undefined);
 }
 
 function grown(part: Rect): Rect {

@@ -32,6 +32,7 @@ export function paintEdges(canvas: Canvas): void {
   context.lineJoin = 'round';
   const trouble: [Item, Item][] = [];
   context.strokeStyle = palette.edge;
+  paintHolds(canvas);
   forksWithin(canvas.layout, canvas.seen, gaps.column, (item) => {
     for (const child of childrenWithin(item, canvas.seen)) {
       if ((child.states[deadlocked] ?? 0) > 0) trouble.push([item, child]);
@@ -40,6 +41,13 @@ export function paintEdges(canvas: Canvas): void {
   });
   context.strokeStyle = palette.states[deadlocked] ?? palette.edge;
   for (const [item, child] of trouble) paintEdge(canvas, item, child);
+}
+
+/** From those who hold a resource to it. */
+function paintHolds(canvas: Canvas): void {
+  itemsWithin(canvas.layout, { ...canvas.seen, x: canvas.seen.x - 600, width: canvas.seen.width + 600 }, (item) => {
+    for (const holder of item.holders) paintEdge(canvas, holder, item);
+  });
 }
 
 /** Heavier lines for more stacks. */

@@ -1,15 +1,17 @@
 // The drawing: a canvas for lines, cards over it, the minimap, and the camera. Draws at most once per animation frame.
 
-import { Camera, type Rect } from '../layout/camera';
+import { Camera, type Rect, zoomLimits } from '../layout/camera';
 import { itemsWithin } from '../layout/columns';
 import type { Item, Shown } from '../layout/items';
 import { type Layout, layOut } from '../layout/layout';
 import { faceOf } from '../layout/measure';
 import type { Link } from '../model/links';
 import { type Arc, arcsOf, paintArcs, roomOf } from './arcs';
+import type { CardNotes } from './card';
 import { Cards } from './cards';
 import { el } from './dom';
 import type { Highlights } from './highlights';
+import { type Bar, barAt, barsOf, paintBars } from './icicle';
 import { Minimap } from './minimap';
 import { paintBoxes, paintEdges, readable } from './paint';
 import { type Palette, readPalette, watchTheme } from './palette';
@@ -27,16 +29,23 @@ export class Stage {
   narrowed: () => void = () => {};
   /** After the camera has moved. */
   moved: () => void = () => {};
+  /** What a card shows besides frames. */
+  notesOf: (item: Item) => CardNotes = () => ({});
+  /** All boxes as bars, because they do not fit as cards. */
+  isIcicle = false;
 
   private readonly lines = el('canvas', 'lines');
   private readonly over = el('canvas', 'lines over');
   private readonly world = el('div', 'world');
-  private readonly cards = new Cards(this.world, this.element);
+  private readonly cards = new Cards(this.world, this.element, (item) => this.notesOf(item));
   private readonly minimap = new Minimap(el('canvas', 'minimap'), (x, y) => this.centre(x, y));
   private arcs: readonly Arc[] = [];
+  private bars: readonly Bar[] = [];
   private palette: Palette | undefined;
   private asked = 0;
-  private widest = 0;
+  private room = '';
+  /** Nobody has moved the first view. */
+  private isFirst = false;
 
   constructor() {
     this.element.tabIndex = 0;
@@ -50,14 +59,18 @@ export class Stage {
   mount(parent: HTMLElement): void {
     this.element.append(this.lines, this.world, this.over);
     parent.append(this.element, this.minimap.canvas);
+    this.minimap.canvas.hidden = true;
     new ResizeObserver(() => this.resize()).observe(this.element);
     watchTheme(() => this.recolour());
   }
 
   private resize(): void {
     const { widest } = faceOf(this.element);
-    if (this.width > 0 && widest !== this.widest) this.narrowed();
-    this.widest = widest;
+    // How many boxes stand beside each other depends on the width, too.
+    const room = `${widest} ${Math.floor(this.width / 240)}`;
+    if (this.width > 0 && room !== this.room) this.narrowed();
+    this.room = room;
+    if (this.isFirst) this.begin();
     this.redraw();
   }
 
@@ -87,7 +100,9 @@ export class Stage {
   reach(item: Item): void {
     // For a long box only the head matters.
     const part = { x: item.x, y: item.y, width: item.width, height: Math.min(item.height, 160) };
+    const { x, y } = this.camera;
     this.camera.show(part, this.width, this.height);
+    this.isFirst &&= x === this.camera.x && y === this.camera.y;
     this.redraw();
   }
 
@@ -104,6 +119,7 @@ export class Stage {
       this.reach(first);
       return;
     }
+    this.isFirst = false;
     Object.assign(this.camera, {
       zoom,
       x: (this.width - width * zoom) / 2 - left * zoom,
@@ -112,24 +128,60 @@ export class Stage {
     this.redraw();
   }
 
+  /** Shows all: as cards if they are big enough, else as bars. */
   fit(): void {
-    this.camera.fit(this.layout, this.width, this.height);
+    this.isFirst = false;
+    this.isIcicle =
+      Math.min(this.width / Math.max(1, this.layout.width), this.height / Math.max(1, this.layout.height)) < zoomLimits.fit;
+    if (!this.isIcicle) this.camera.fit(this.layout, this.width, this.height);
     this.redraw();
   }
 
-  /** The first view: everything if that is readable, else the upper left corner. */
-  begin(): void {
+  /** Back to cards. */
+  leaveIcicle(): void {
+    if (!this.isIcicle) return;
+    this.isIcicle = false;
+    this.redraw();
+  }
+
+  /** Cards show something else besides frames. */
+  refreshCards(): void {
+    this.cards.refresh();
+    this.redraw();
+  }
+
+  /** The first view: everything if that is readable, else the upper left corner; or as it was kept. Follows the size of the window until it is moved. */
+  begin(kept?: { readonly x: number; readonly y: number; readonly zoom: number }): void {
+    this.isFirst = kept === undefined;
     this.camera.fit(this.layout, this.width, this.height);
     if (this.camera.zoom < 0.75) Object.assign(this.camera, { zoom: 1, x: 0, y: 0 });
+    Object.assign(this.camera, kept);
     this.redraw();
   }
 
   zoom(factor: number, x = this.width / 2, y = this.height / 2): void {
+    if (this.isIcicle && factor > 1) this.leaveIcicle();
+    this.isFirst = false;
     this.camera.zoomAt(factor, x, y);
     this.redraw();
   }
 
+  /** Zooms by key: around the selected item, which stays in view. */
+  zoomOn(item: Item | undefined, factor: number): void {
+    if (!item) {
+      this.zoom(factor);
+      return;
+    }
+    const { camera } = this;
+    const head = Math.min(item.height, 40) / 2;
+    const x = Math.min(this.width, Math.max(0, (item.x + item.width / 2) * camera.zoom + camera.x));
+    const y = Math.min(this.height, Math.max(0, (item.y + head) * camera.zoom + camera.y));
+    this.zoom(factor, x, y);
+    this.reach(item);
+  }
+
   move(dx: number, dy: number): void {
+    this.isFirst = false;
     this.camera.move(dx, dy);
     this.redraw();
   }
@@ -137,6 +189,10 @@ export class Stage {
   /** Key of the item at a place of the window, also for painted boxes. */
   keyAt(clientX: number, clientY: number): string | undefined {
     const box = this.element.getBoundingClientRect();
+    if (this.isIcicle) {
+      const bar = barAt(this.bars, clientX - box.left, clientY - box.top);
+      return bar && String(bar.box.key);
+    }
     const { x, y, zoom } = this.camera;
     const part = { x: (clientX - box.left - x) / zoom, y: (clientY - box.top - y) / zoom, width: 0, height: 0 };
     let key: string | undefined;
@@ -154,6 +210,7 @@ export class Stage {
   }
 
   private centre(x: number, y: number): void {
+    this.isFirst = false;
     this.camera.x = this.width / 2 - x * this.camera.zoom;
     this.camera.y = this.height / 2 - y * this.camera.zoom;
     this.redraw();
@@ -171,23 +228,42 @@ export class Stage {
     // An empty drawing is being loaded again: the camera waits for it.
     if (shown.items.length > 0) camera.hold(layout, this.width, this.height);
     const seen = camera.seen(this.width, this.height);
-    const small = camera.zoom < readable;
+    const small = this.isIcicle || camera.zoom < readable;
     const paper = this.prepare(this.lines);
-    if (paper) {
+    if (paper && this.isIcicle) this.drawBars(paper, shown, palette);
+    else if (paper) {
       const canvas = { context: paper, camera, palette, seen, layout };
       paintEdges(canvas);
-      paintArcs(canvas, this.arcs, this.highlights.selected, false);
+      // Boxes that a finding dims let lines under them through.
+      if (!this.highlights.finding) paintArcs(canvas, this.arcs, this.highlights.selected, false);
       if (small) paintBoxes(canvas, this.highlights);
     }
     this.drawArcs(palette, seen);
     this.world.style.transform = `translate(${camera.x}px, ${camera.y}px) scale(${camera.zoom})`;
     this.cards.update(shown, layout, seen, this.highlights, small);
-    this.minimap.update(seen, palette);
+    this.element.classList.toggle('icicle', this.isIcicle);
+    this.element.classList.toggle('dims', this.highlights.finding !== undefined);
+    this.drawMap(seen, layout);
     this.moved();
   }
 
+  private drawBars(paper: CanvasRenderingContext2D, { tree }: Shown, palette: Palette): void {
+    this.bars = barsOf(tree, this.width, this.height);
+    const { selected, finding, found } = this.highlights;
+    paintBars(paper, tree, this.bars, palette, { selected, accused: finding?.boxes, found: found?.boxes });
+  }
+
+  private drawMap(seen: Rect, layout: Layout): void {
+    const isUseful = !this.isIcicle && Minimap.isUseful(seen, layout);
+    // The drawing gets the room of the map, which could then be of use again: it stays until all would fit without it.
+    const { canvas } = this.minimap;
+    if (canvas.hidden && isUseful) canvas.hidden = false;
+    else if (!canvas.hidden && !isUseful) canvas.hidden = true;
+    if (!canvas.hidden) this.minimap.update(seen);
+  }
+
   private drawArcs(palette: Palette, seen: Rect): void {
-    this.over.hidden = this.arcs.length === 0;
+    this.over.hidden = this.arcs.length === 0 || this.isIcicle;
     if (this.over.hidden) return;
     const context = this.prepare(this.over);
     if (!context) return;

@@ -14,12 +14,12 @@ export function faceOf(element: HTMLElement): Face {
     known.clear();
   }
   const widest = Math.max(metrics.narrowest, Math.min(metrics.widest, element.clientWidth - 48));
-  return { measure, widest };
+  return { measure, widest, view: element.clientWidth };
 }
 
 function measure(text: string): number {
   // Longer text is cut anyway.
-  const part = text.slice(0, 90);
+  const part = text.slice(0, 160);
   let width = known.get(part);
   if (width === undefined) {
     width = context?.measureText(part).width ?? part.length * 7;

@@ -1,14 +1,25 @@
 // What a box shows, line by line, and its size.
-import { type Box, type BoxTree, nodesOf } from '../model/boxes';
+import { type Box, type BoxTree, nodesOf, readsOutwards } from '../merge/boxes';
 import { clip, placeOf, shortName } from '../model/names';
 import { counted, times } from '../model/numbers';
 import { stateIndex, states } from '../model/states';
 import type { StackState, TreeFrame, TreeStack } from '../model/tree';
+import { fitName } from './names';
 
 export type Row =
   | { readonly kind: 'title'; readonly text: string }
+  /** What more is known of a title. */
+  | { readonly kind: 'detail'; readonly text: string }
   /** `index` counts the box's frames in the order in which they are shown. */
-  | { readonly kind: 'frame'; readonly index: number; readonly frame: TreeFrame; readonly name: string; readonly place: string }
+  | {
+      readonly kind: 'frame';
+      readonly index: number;
+      readonly frame: TreeFrame;
+      readonly name: string;
+      readonly place: string;
+      /** The name takes two lines. */
+      readonly double?: boolean;
+    }
   | { readonly kind: 'gap'; readonly text: string }
   /** Stacks that end here, in this state, with this wait. */
   | { readonly kind: 'end'; readonly state: StackState; readonly text: string; readonly count: string };
@@ -19,6 +30,8 @@ export interface Face {
   readonly measure: (text: string) => number;
   /** The maximum width of a box; smaller in a narrow panel. */
   readonly widest: number;
+  /** Width of the view, over which boxes without children are spread. */
+  readonly view?: number;
 }
 
 /** Sizes in pixels. Text that can be wrapped or cut makes no box wider than `roomy`. */
@@ -43,6 +56,9 @@ export interface Wish {
 
 export function rowsOf(tree: BoxTree, box: Box, wish: Wish = {}): Row[] {
   const rows: Row[] = box.title === undefined ? [] : [{ kind: 'title', text: clip(box.title) }];
+  const about = box.resource === undefined ? undefined : tree.forest.resources.get(box.resource);
+  if (about)
+    rows.push({ kind: 'detail', text: clip([about.text, about.name ? about.type : undefined].filter(Boolean).join(' \u00b7 ')) });
   const nodes = nodesOf(tree, box);
   let next = 0;
   for (const index of [...framesShown(nodes.length, wish), nodes.length]) {
@@ -51,7 +67,7 @@ export function rowsOf(tree: BoxTree, box: Box, wish: Wish = {}): Row[] {
     if (node !== undefined) rows.push(frameRow(tree.forest.frameOf(node), index));
     next = index + 1;
   }
-  if (tree.direction === 'outer') rows.push(...endRows(tree, box, wish.most ?? usualEnds));
+  if (!readsOutwards(tree)) rows.push(...endRows(tree, box, wish.most ?? usualEnds));
   return rows;
 }
 
@@ -87,7 +103,7 @@ function endRows(tree: BoxTree, box: Box, most: number): Row[] {
   const sorted = [...ends.values()].sort((a, b) => stateIndex(a.state) - stateIndex(b.state) || b.count - a.count);
   const shown = sorted.slice(0, sorted.length > most ? most - 1 : most);
   const rows = shown.map(({ state, text, count }): Row => {
-    return { kind: 'end', state, text, count: count === box.count ? '' : times(count) };
+    return { kind: 'end', state, text, count: count === box.count || sorted.length === 1 ? '' : times(count) };
   });
   const rest = sorted.length - shown.length;
   return rest === 0 ? rows : [...rows, { kind: 'gap', text: `\u2026 ${counted(rest, 'more wait')}` }];
@@ -109,9 +125,15 @@ export function stateCounts(counts: readonly number[]): { state: StackState; cou
   });
 }
 
-/** Height of a row in a box of this width: what stacks wait for may take two lines. */
+/** The rows of a box of this width: names are shortened so that the method's is never cut. */
+export function fitRows(rows: readonly Row[], width: number, { measure }: Face): Row[] {
+  return rows.map((row) => (row.kind === 'frame' ? { ...row, ...fitName(row.frame, width - sides, measure) } : row));
+}
+
+/** Height of a row in a box of this width: what stacks wait for may take two lines, and a long name. */
 export function rowHeight(row: Row, width: number, { measure }: Face): number {
-  return metrics.row + (row.kind === 'end' && endWidth(row, measure) > width - endSides ? metrics.second : 0);
+  const isDouble = row.kind === 'end' ? endWidth(row, measure) > width - endSides : row.kind === 'frame' && row.double === true;
+  return metrics.row + (isDouble ? metrics.second : 0);
 }
 
 export function heightOf(heights: readonly number[]): number {
@@ -119,9 +141,9 @@ export function heightOf(heights: readonly number[]): number {
 }
 
 export function widthOf(rows: readonly Row[], box: Box, { measure, widest }: Face): number {
-  const head = measure(times(box.count)) + 90 + stateCounts(box.states).length * 46;
+  const head = measure(times(box.count)) + 90 + stateCounts(box.states).length * 46 + (box.oldest > 0 ? 60 : 0);
   const room = rows.reduce((most, row) => Math.max(most, rowWidth(row, measure)), head);
-  return Math.round(Math.min(widest, Math.max(metrics.narrowest, room + sides)));
+  return Math.ceil(Math.min(widest, Math.max(metrics.narrowest, room + sides)));
 }
 
 function rowWidth(row: Row, measure: Face['measure']): number {
@@ -130,7 +152,7 @@ function rowWidth(row: Row, measure: Face['measure']): number {
     return row.frame.repeat === undefined ? width : Math.min(width, metrics.roomy - sides);
   }
   if (row.kind === 'end') return Math.min(endWidth(row, measure), metrics.roomy - sides);
-  return measure(row.text);
+  return Math.min(measure(row.text), metrics.roomy - sides);
 }
 
 function endWidth(row: Extract<Row, { kind: 'end' }>, measure: Face['measure']): number {

@@ -54,3 +54,9 @@ export function ageBars(age: AgeRecord): AgeBar[] {
     part: stacks / most,
   }));
 }
+
+/** From 0, just begun, to 3: how alarming an age is. Below a second nothing is said. */
+export function heatOf(ms: number): number | undefined {
+  if (ms < second) return undefined;
+  return ms < 10 * second ? 0 : ms < minute ? 1 : ms < 10 * minute ? 2 : 3;
+}

@@ -2,12 +2,14 @@
 // order, and their numbers are not trusted.
 import { childKey, textKey } from './keys';
 import { knownState } from './states';
-import type { TreeFrame, TreeHead, TreePage, TreeStack } from './tree';
+import type { ResourceRecord, TreeFrame, TreeHead, TreePage, TreeStack } from './tree';
 
 const unreadable: TreeFrame = { method: '<unreadable>', kind: 'continuation', exactness: 'none' };
 
 export class Forest {
-  head: TreeHead | undefined;
+  private about: TreeHead | undefined;
+  /** What several stacks wait for, or what somebody holds, by its id. */
+  resources: ReadonlyMap<string, ResourceRecord> = new Map();
   /** All pages have arrived. */
   complete = false;
   readonly frames: TreeFrame[] = [];
@@ -29,6 +31,15 @@ export class Forest {
   private readonly early = new Map<number, TreePage>();
   private nextPage = 0;
 
+  get head(): TreeHead | undefined {
+    return this.about;
+  }
+
+  set head(head: TreeHead | undefined) {
+    this.about = head;
+    this.resources = new Map((head?.resources ?? []).map((resource) => [resource.id, resource]));
+  }
+
   /** Adds a page, and pages that had arrived too early; false if nothing new could be read yet. */
   add(page: TreePage): boolean {
     if (page.schema !== 'async2.tree/1') throw new Error(`This viewer reads async2.tree/1, not ${String(page.schema)}.`);
@@ -37,7 +48,7 @@ export class Forest {
     const before = this.nextPage;
     for (let ready = this.early.get(this.nextPage); ready; ready = this.early.get(this.nextPage)) {
       this.early.delete(this.nextPage++);
-      this.append(ready);
+      this.addPage(ready);
     }
     return this.nextPage > before;
   }
@@ -56,8 +67,30 @@ export class Forest {
     return this.numbers.get(id) ?? -1;
   }
 
-  private append(page: TreePage): void {
-    this.head ??= page.head;
+  /** Takes the frames of another forest, under the same numbers. */
+  takeFrames({ frames, frameKeys }: Forest): void {
+    for (const frame of frames) this.frames.push(frame);
+    for (const key of frameKeys) this.frameKeys.push(key);
+  }
+
+  /** Adds a node: its frame, its caller's node, and the key of its path. */
+  append(frame: number, outer: number, path: number): number {
+    this.frame.push(frame);
+    this.outer.push(outer);
+    this.depth.push(outer < 0 ? 0 : (this.depth[outer] ?? 0) + 1);
+    return this.path.push(path) - 1;
+  }
+
+  /** Takes the stacks of another forest, under the same numbers, at other nodes. */
+  takeStacks({ stacks }: Forest, nodeOf: (node: number) => number): void {
+    for (const stack of stacks) {
+      this.numbers.set(stack.id, this.stacks.length);
+      this.stacks.push({ ...stack, node: stack.node < 0 ? -1 : nodeOf(stack.node) });
+    }
+  }
+
+  private addPage(page: TreePage): void {
+    if (!this.head) this.head = page.head;
     for (const frame of page.frames) this.addFrame(frame);
     const joins = new Map(page.nodes.joins);
     for (const frame of page.nodes.frame) {
@@ -92,10 +125,7 @@ export class Forest {
     const path = childKey(parent < 0 ? 0 : (this.path[parent] ?? 0), this.frameKeys[frame] ?? 0);
     const known = this.byPath?.get(path);
     if (known !== undefined) return known;
-    this.frame.push(frame);
-    this.outer.push(parent);
-    this.depth.push(parent < 0 ? 0 : (this.depth[parent] ?? 0) + 1);
-    const node = this.path.push(path) - 1;
+    const node = this.append(frame, parent, path);
     this.byPath?.set(path, node);
     return node;
   }

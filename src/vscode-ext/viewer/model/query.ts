@@ -105,9 +105,9 @@ const others: Readonly<Partial<Record<QueryName, Maker<string>>>> = {
   task: (hex) => ({ stack: ({ task }) => isAddress(task, hex) }),
   type: (part) => ({ frame: ({ method }) => method.includes(part), stack: ({ wait }) => wait?.type?.includes(part) ?? false }),
   thread: (id) => ({ stack: ({ thread }) => thread === Number(id) }),
-  request: (pattern) => ({ stack: ({ labels }) => isRequest(labels, pattern) }),
+  request: (pattern) => ({ stack: (stack) => variants(stack).some((labels) => isRequest(labels, pattern)) }),
   trace: (id) => ({ stack: ({ labels }) => labels?.trace?.toLowerCase().startsWith(id.toLowerCase()) ?? false }),
-  label: (wanted) => ({ stack: ({ labels }) => hasLabel(labels, wanted) }),
+  label: (wanted) => ({ stack: (stack) => variants(stack).some((labels) => hasLabel(labels, wanted)) }),
   // Of equal stacks the oldest counts.
   'older-than': (time) => ({
     stack: ({ age }) => age !== undefined && age.atLeastMs >= (durationOf(time) ?? Number.POSITIVE_INFINITY),
@@ -118,6 +118,14 @@ const others: Readonly<Partial<Record<QueryName, Maker<string>>>> = {
 export const unanswered: readonly QueryName[] = ['methodtable'];
 
 type Labels = TreeStack['labels'];
+
+/** The labels of a stack: those of the first of equal ones, and the others' values where these are known. */
+function variants({ labels, shares, equal }: TreeStack): Labels[] {
+  const others = Object.entries(shares ?? {}).flatMap(([name, values]) =>
+    values.map(({ value }) => ({ ...labels, [name]: value })),
+  );
+  return [labels, ...others, ...(equal?.members ?? []).map((member) => member.labels)];
+}
 
 /** A whole text, in which `*` of the pattern stands for anything. */
 function fits(text: string, pattern: string): boolean {

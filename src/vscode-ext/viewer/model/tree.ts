@@ -24,8 +24,16 @@ export interface TreeHead {
   readonly verdict: string;
   readonly findings: readonly FindingRecord[];
   readonly problems: readonly ProblemRecord[];
-  /** Who holds what findings are about: from a resource to a stack or a thread. */
+  /** Who holds what is waited for, and what findings are about: from a resource to a stack or a thread. */
   readonly edges?: readonly EdgeRecord[];
+  /** What several stacks wait for, or what somebody holds: semaphores, locks, channels, pools. What else is waited for, its stack says. */
+  readonly resources?: readonly ResourceRecord[];
+  /** Where and when it was read. */
+  readonly capture?: CaptureRecord;
+  /** What somebody has noted about stacks. */
+  readonly notes?: readonly NoteRecord[];
+  /** What became of the stacks since an earlier look; absent after the first one. */
+  readonly since?: SinceRecord;
 }
 
 /** A distinct frame for readers of the tree: no address, and nothing harmful on a page. Many nodes can have it. */
@@ -63,6 +71,8 @@ export interface NodeColumns {
 
 /** A stack, whose frames are those of its node and of all callers' nodes. */
 export interface TreeStack {
+  /** The same in every run of one build: made of methods, IL offsets and kinds. */
+  readonly key?: string;
   readonly id: string;
   /** Number of equal stacks; more than 1 only if coalesced. */
   readonly count: number;
@@ -78,6 +88,10 @@ export interface TreeStack {
   readonly wait?: TreeWait;
   /** The labels in one line, with counts: `GET /orders/{id}, 398 requests, e.g. trace 4bf92f35`. */
   readonly labelText?: string;
+  /** Of labels of which equal stacks have several values: which, and how many have each. Absent where there are more than twenty. */
+  readonly shares?: Readonly<Record<string, readonly LabelShareRecord[]>>;
+  /** What became of its operations since the earlier look. */
+  readonly fates?: FatesRecord;
   /** Ids of separate stacks that wait for this one. */
   readonly awaitedBy?: readonly string[];
   /** Name of the framework's idle loop, Kestrel receive: it waits for a client. */
@@ -88,6 +102,8 @@ export interface TreeStack {
   readonly age?: AgeRecord;
   /** Variables by the index of their frame (0 = innermost); only if requested. For equal stacks, those of the first. */
   readonly locals?: Readonly<Record<string, readonly LocalRecord[]>>;
+  /** What each of equal stacks has for itself; only if requested. */
+  readonly equal?: EqualRecord;
 }
 
 /** Counts over the whole target, independent of limits. */
@@ -149,6 +165,66 @@ export interface EdgeRecord {
   readonly targets?: number;
 }
 
+/** A semaphore, lock, channel, timer, socket or promise that stacks wait for, a context in which they go on, or a combinator such as WhenAll. */
+export interface ResourceRecord {
+  /** What edges call it: its address; the thread pool is pool. */
+  readonly id: string;
+  /** What it is in the graph. */
+  readonly node: AsyncNodeKind;
+  /** Of a resource, what it is; a promise that somebody has to complete is a task. */
+  readonly kind?: WaitKind;
+  readonly address?: string;
+  /** C# name of its type. */
+  readonly type?: string;
+  /** The name by which the program knows it, Orders._till; of a context what it is. */
+  readonly name?: string;
+  /** Its state: 0 free, 3 waiting. */
+  readonly text?: string;
+  /** How many nodes of the whole target wait for it, whatever is shown. */
+  readonly waiting: number;
+  /** Managed ids of the threads that hold it. */
+  readonly heldBy?: readonly number[];
+  /** True if stacks that wait for it are not grouped with stacks that wait for another one of its kind. */
+  readonly shared?: boolean;
+  /** Generation of the object, 0 to 2. */
+  readonly generation?: number;
+}
+
+/** Where and when a target was read. */
+export interface CaptureRecord {
+  /** When, as 2026-11-25T19:41:07Z; absent for a dump, which does not record when it was written. */
+  readonly takenAt?: string;
+  /** Name of the machine that read it. */
+  readonly host?: string;
+  /** Name of the process. */
+  readonly process?: string;
+  /** Command line, program first; not with --redact. */
+  readonly commandLine?: string;
+}
+
+/** What somebody has noted about stacks. */
+export interface NoteRecord {
+  /** Key of the stacks. */
+  readonly key: string;
+  /** The note; empty if they are only pinned. */
+  readonly text: string;
+}
+
+/** What became of stacks since an earlier look. */
+export interface SinceRecord {
+  /** When the earlier look was taken; absent if that is not known. */
+  readonly takenAt?: string;
+  /** Milliseconds between the two looks; absent if that is not known. */
+  readonly apartMs?: number;
+  /** True if it is a look that was pinned, not the last one. */
+  readonly pinned?: boolean;
+  readonly totals: ChangesRecord;
+  /** Stacks of the earlier look with operations that are gone, most first. */
+  readonly gone: readonly GoneRow[];
+  /** How many more operations are gone than those of the list. */
+  readonly moreGone?: number;
+}
+
 /** What a frame of a logical stack consists of in the target. */
 export type FrameKind = 'continuation' | 'tasklet' | 'state-machine' | 'pooled' | 'task' | 'thread' | 'elided';
 
@@ -178,6 +254,26 @@ export interface TreeWait {
   readonly short: string;
 }
 
+/** A value of a label, and how many have it. */
+export interface LabelShareRecord {
+  /** Of requests method and route, or the path where no route is known. */
+  readonly value: string;
+  /** How many requests; of an AsyncLocal, how many stacks. */
+  readonly count: number;
+  /** Trace id of one of the requests. */
+  readonly trace?: string;
+}
+
+/** What became of the operations of a stack. */
+export interface FatesRecord {
+  /** They are where they were, waiting for the same. */
+  readonly stuck: number;
+  /** They have gone on, to here. */
+  readonly moved: number;
+  /** They were not there. */
+  readonly new: number;
+}
+
 /** For how long something has waited or has not moved. */
 export interface AgeRecord {
   /** At least so long, in milliseconds; 0 if nothing is known. */
@@ -199,6 +295,16 @@ export interface LocalRecord {
   readonly name: string;
   readonly type?: string;
   readonly value: string;
+}
+
+/** What each of equal stacks has for itself, and how far their variables differ. */
+export interface EqualRecord {
+  /** The first ones, those that have waited longest first. */
+  readonly members: readonly MemberRecord[];
+  /** Of how many stacks variables were read; absent for none. */
+  readonly read?: number;
+  /** Variables with more than one value, frame by frame from the innermost. */
+  readonly spread?: readonly SpreadRecord[];
 }
 
 /** How bad a finding is. */
@@ -264,6 +370,20 @@ export type EdgeSource =
   | 'perhaps-acquired-by-code'
   | 'released-by-code';
 
+/** What a node of a model is. */
+export type AsyncNodeKind =
+  | 'runtime-async'
+  | 'tasklet'
+  | 'state-machine'
+  | 'pooled'
+  | 'f-sharp-async'
+  | 'thread-segment'
+  | 'combinator'
+  | 'task'
+  | 'resource'
+  | 'context'
+  | 'thread';
+
 /** The kind of thing that a stack or a thread waits for: one list for everything from reading objects to JSON. */
 export type WaitKind =
   | 'none'
@@ -281,6 +401,42 @@ export type WaitKind =
   | 'custom'
   | 'native';
 
+/** What became of stacks. */
+export interface ChangesRecord {
+  /** How many there were. */
+  readonly before: number;
+  /** How many there are. */
+  readonly after: number;
+  /** The same operations, in the same place, waiting for the same. */
+  readonly stuck: number;
+  /** Operations that were there before, and are in another place now, or in the same one again. */
+  readonly moved: number;
+  /** Operations that were not there. */
+  readonly new: number;
+  /** Operations that are not there any more. */
+  readonly gone: number;
+}
+
+/** Stacks of which operations are gone. */
+export interface GoneRow {
+  readonly id: string;
+  readonly state: StackState;
+  /** The innermost method of the user: Orders.PayAsync. */
+  readonly name: string;
+  /** What they wait for, in a word or two. */
+  readonly wait?: string;
+  /** The same with all that is known. */
+  readonly waitDetail?: string;
+  /** For whom they work. */
+  readonly labels?: string;
+  /** Innermost first. */
+  readonly frames: readonly DiffFrame[];
+  /** Frames that are not listed, further out. */
+  readonly more?: number;
+  /** How many are gone. */
+  readonly count: number;
+}
+
 /** How an age is known. */
 export type AgeClock = 'two-looks' | 'timer' | 'neighbours' | 'collection' | 'activity' | 'http-timer';
 
@@ -292,12 +448,38 @@ export interface AgeShareRecord {
   readonly stacks: number;
 }
 
-/** A value of a label, and how many have it. */
-export interface LabelShareRecord {
-  /** Of requests method and route, or the path where no route is known. */
-  readonly value: string;
-  /** How many requests; of an AsyncLocal, how many stacks. */
-  readonly count: number;
-  /** Trace id of one of the requests. */
-  readonly trace?: string;
+/** One of several equal stacks. */
+export interface MemberRecord {
+  /** Address of its task. */
+  readonly task?: string;
+  /** Managed id of the thread that runs or blocks in it. */
+  readonly thread?: number;
+  readonly age?: AgeRecord;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Variables by the index of their frame (0 = innermost). */
+  readonly locals?: Readonly<Record<string, readonly LocalRecord[]>>;
+}
+
+/** How far the values of a variable differ between equal stacks. */
+export interface SpreadRecord {
+  /** Index of its frame (0 = innermost). */
+  readonly frame: number;
+  /** Its name. */
+  readonly name: string;
+  /** How many different values there are. */
+  readonly values: number;
+  /** How many stacks have a value. */
+  readonly of: number;
+  /** The values that most have; absent if all differ. */
+  readonly largest?: readonly LabelShareRecord[];
+}
+
+/** A frame of a group. */
+export interface DiffFrame {
+  /** Full C# form. */
+  readonly method: string;
+  /** `Orders.cs:42`; absent if unknown. */
+  readonly place?: string;
+  /** Not the user's own. */
+  readonly framework?: boolean;
 }

@@ -1,21 +1,17 @@
 // What is wrong, without being asked: opens by itself when a finding is an error or a warning, worst first.
 import { button, el, fill, foreign, shape } from '../draw/dom';
+import { type Model, nameOf } from '../merge/model';
 import { duration } from '../model/ages';
 import { alarms } from '../model/links';
-import { type Model, nameOf } from '../model/model';
 import { clip } from '../model/names';
 import { counted } from '../model/numbers';
 import type { FindingRecord } from '../model/tree';
 import type { Actions } from './actions';
-import type { Viewer } from './viewer';
 
 const mostLabels = 3;
 
 /** The others are counted until somebody wants them. */
-const first = 2;
-
-/** More boxes than these are not opened for a finding. */
-const mostShown = 30;
+const first = 3;
 
 export const signs = {
   error: 'M6 1.5l5 9h-10zM6 5v2.5M6 9v.1',
@@ -109,18 +105,6 @@ export class Banner {
   private focused(): number {
     return this.buttons().indexOf(document.activeElement as HTMLElement);
   }
-}
-
-/** Shows a finding in the picture: its boxes, and the edges between them. A second time, no more. */
-export function toggleFinding(viewer: Viewer, finding: FindingRecord): void {
-  const { model, notices } = viewer;
-  const again = model.chosen === nameOf(finding);
-  model.chosen = again ? undefined : nameOf(finding);
-  const count = viewer.lookAt(model.accused.slice(0, mostShown));
-  if (again) notices.say('No finding is shown in the picture.');
-  else if (count > 0)
-    notices.say(`${counted(count, 'box', 'boxes')} and ${counted(model.links.length, 'edge')} of ${finding.rule} in the picture`);
-  else notices.show('Its stacks are hidden by the filters, or not loaded yet.');
 }
 
 /** What looks say of it, as the tool does (FindingText). */

@@ -1,16 +1,18 @@
 // Everything about the selected box: its stacks, and the frames of one of them in full.
 
 import { glyph } from '../draw/card';
-import { button, el, fill, foreign } from '../draw/dom';
+import { button, el, fill, foreign, shape } from '../draw/dom';
 import { endText } from '../layout/rows';
+import { type Box, stacksIn } from '../merge/boxes';
+import type { Model } from '../merge/model';
 import { type AgeBar, ageBars, ageText } from '../model/ages';
-import { type Box, stacksIn } from '../model/boxes';
-import type { Model } from '../model/model';
+import { fateWords } from '../model/fates';
 import { clip, kindWords, placeOf } from '../model/names';
 import { counted, times } from '../model/numbers';
 import type { TreeFrame, TreeStack } from '../model/tree';
 import type { Actions } from './actions';
 import { editorLink } from './host';
+import { Members } from './members';
 
 const steps = { stacks: 12, frames: 60 } as const;
 
@@ -21,12 +23,16 @@ export class Details {
   private stack = -1;
   private shownStacks: number = steps.stacks;
   private shownFrames: number = steps.frames;
+  /** The stack whose note is being written. */
+  private noting = -1;
+  readonly members: Members;
 
   constructor(
     private readonly actions: Actions,
     private readonly links: boolean,
     private readonly close: () => void,
   ) {
+    this.members = new Members(actions, !links, () => this.draw());
     this.element.setAttribute('aria-label', 'Details of the selected box');
     this.element.hidden = true;
   }
@@ -34,6 +40,21 @@ export class Details {
   /** The stack whose frames are shown; -1 if there is none. */
   get current(): number {
     return this.stack;
+  }
+
+  /** Shows a stack by its number, wherever it is drawn. */
+  showStack(model: Model, stack: number, box: Box | undefined): void {
+    this.stack = stack;
+    this.shownFrames = steps.frames;
+    this.update(model, box);
+  }
+
+  /** Asks for the note of a stack. */
+  askNote(model: Model, stack: number, box: Box | undefined): void {
+    this.noting = stack;
+    this.element.hidden = false;
+    this.showStack(model, stack, box);
+    this.element.querySelector<HTMLElement>('.noting input')?.focus();
   }
 
   update(model: Model, box: Box | undefined): void {
@@ -52,14 +73,71 @@ export class Details {
     const { model, box } = this;
     this.element.hidden = !box;
     if (!box || !model) return;
+    const more = button(
+      'icon more',
+      'More actions',
+      () => {
+        const place = more.getBoundingClientRect();
+        this.actions.menu(this.stack, undefined, place.left, place.bottom);
+      },
+      shape('M2.5 6h.1M6 6h.1M9.5 6h.1', ''),
+    );
+    more.setAttribute('aria-haspopup', 'menu');
     const head = el(
       'div',
       'bar',
       el('h2', '', `${counted(box.count, 'stack')} in this box`),
-      button('close', 'Close', this.close),
+      el('div', 'group', more, button('close', 'Close', this.close)),
     );
     const stack = model.forest.stacks[this.stack];
-    fill(this.element, head, this.stackList(model, box), stack && this.about(stack), stack && this.frameList(model, stack));
+    this.members.show(stack);
+    fill(
+      this.element,
+      head,
+      this.stackList(model, box),
+      stack && this.note(model, stack),
+      stack && this.about(stack),
+      this.members.draw(),
+      stack && this.frameList(model, stack),
+    );
+  }
+
+  private note(model: Model, stack: TreeStack): HTMLElement | undefined {
+    const text = model.pins.of(stack);
+    if (this.noting === this.stack) return this.noteInput(text ?? '');
+    if (text === undefined) return undefined;
+    const edit = button('link', text === '' ? 'Pinned; add a note' : 'Edit', () => {
+      this.noting = this.stack;
+      this.draw();
+      this.element.querySelector<HTMLElement>('.noting input')?.focus();
+    });
+    return el('p', 'noted', ...(text === '' ? [] : [foreign('', clip(text, 2000)), ' ']), edit);
+  }
+
+  private noteInput(text: string): HTMLElement {
+    const input = el('input', '');
+    input.value = text;
+    input.maxLength = 2000;
+    input.setAttribute('aria-label', 'Note');
+    input.placeholder = 'Note; kept in snapshots';
+    const done = (keeps: boolean): void => {
+      const { noting } = this;
+      this.noting = -1;
+      if (keeps) this.actions.pin(noting, input.value.trim());
+      else this.draw();
+    };
+    input.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' && event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      done(event.key === 'Enter');
+    });
+    return el(
+      'div',
+      'noting',
+      input,
+      button('', 'Pin', () => done(true)),
+    );
   }
 
   private stackList(model: Model, box: Box): HTMLElement {
@@ -98,6 +176,8 @@ export class Details {
     const say = (name: string, ...value: (Node | string)[]): void => {
       list.append(el('dt', '', name), el('dd', '', ...value));
     };
+    const became = fateWords(stack);
+    if (became !== '') say('Since the last look', became);
     say('State', stack.thread === undefined ? stack.state : `${stack.state}, thread ${stack.thread}`);
     if (stack.labelText) say('Works for', foreign('', clip(stack.labelText, 1000)));
     if (stack.wait) {
@@ -133,7 +213,7 @@ export class Details {
     for (let node = stack.node; node >= 0 && shown < this.shownFrames; node = forest.outer[node] ?? -1, shown++) {
       const frame = forest.frameOf(node);
       const line = this.frameLine(frame, this.stack, index);
-      const locals = stack.locals?.[String(index)];
+      const locals = (this.members.locals ?? stack.locals)?.[String(index)];
       if (locals) line.append(variables(locals));
       list.append(line);
       index += Math.max(1, frame.frames ?? 1);
@@ -147,7 +227,7 @@ export class Details {
       list.append(el('li', '', more));
     }
     const title = el('h3', '', `${counted(stack.frames, 'frame')}, innermost first`);
-    if (!stack.locals || stack.count === 1) return el('section', '', title, list);
+    if (!stack.locals || stack.count === 1 || this.members.locals) return el('section', '', title, list);
     const words = `Each of these equal stacks has its own variables: these are of one of ${counted(stack.count, 'stack')}.`;
     return el('section', '', title, el('p', 'note of-one', words), list);
   }
@@ -155,6 +235,10 @@ export class Details {
   private frameLine(frame: TreeFrame, stack: number, index: number): HTMLElement {
     const name = foreign('name mono', clip(frame.method, 600));
     const line = el('li', frame.framework ? 'framework' : '');
+    line.addEventListener('contextmenu', (event) => {
+      event.preventDefault();
+      this.actions.menu(stack, frame, event.clientX, event.clientY);
+    });
     const place = placeOf(frame);
     const link = this.links ? editorLink(frame) : undefined;
     line.append(name);

@@ -5,11 +5,19 @@ import type { TreeFrame, TreePage } from '../model/tree';
 export interface Host {
   /** In VS Code: can open editors, export, and read again. */
   readonly panel: boolean;
+  /** Shown without a debug session, which can be begun. */
+  readonly debugs: boolean;
   /** Starts to deliver messages. */
   start(receive: (message: ToViewer) => void): void;
   /** Opens a frame of a stack; `say` tells the user the result. */
   open(stack: string, index: number, frame: TreeFrame, say: (text: string) => void): void;
   send(message: FromViewer): void;
+  /** Puts a text on the clipboard; `say` tells the user the result. */
+  copy(text: string, say: (text: string) => void): void;
+  /** The same with an address that leads to a stack. */
+  copyLink(key: string, fragment: string, say: (text: string) => void): void;
+  /** Writes a drawing to a file. */
+  picture(format: 'svg' | 'png', data: string, name: string): void;
   /** The state saved when the viewer was last hidden. */
   load(): unknown;
   save(state: unknown): void;
@@ -29,6 +37,7 @@ export function findHost(): Host {
 
 class PanelHost implements Host {
   readonly panel = true;
+  readonly debugs = document.body.dataset.debugs === 'true';
 
   constructor(private readonly code: VsCode) {}
 
@@ -45,6 +54,20 @@ class PanelHost implements Host {
     this.code.postMessage(message);
   }
 
+  copy(text: string, say: (text: string) => void): void {
+    this.code.postMessage({ type: 'copy', text });
+    say('Copied');
+  }
+
+  copyLink(key: string, _fragment: string, say: (text: string) => void): void {
+    this.code.postMessage({ type: 'link', key });
+    say('Copied');
+  }
+
+  picture(format: 'svg' | 'png', data: string): void {
+    this.code.postMessage({ type: 'picture', format, data: format === 'png' ? data.slice(data.indexOf(',') + 1) : data });
+  }
+
   load(): unknown {
     return this.code.getState();
   }
@@ -57,6 +80,7 @@ class PanelHost implements Host {
 /** The tree is part of the page, and there is no adapter to ask. */
 class PageHost implements Host {
   readonly panel = false;
+  readonly debugs = false;
 
   start(receive: (message: ToViewer) => void): void {
     readData<TreePage>(document.getElementById('async2-tree')).then(
@@ -78,6 +102,24 @@ class PageHost implements Host {
   }
 
   send(): void {}
+
+  copy(text: string, say: (text: string) => void): void {
+    copy(text).then(
+      () => say('Copied'),
+      () => say('This browser does not let a page copy.'),
+    );
+  }
+
+  copyLink(_key: string, fragment: string, say: (text: string) => void): void {
+    this.copy(`${location.href.replace(/#.*$/, '')}${fragment}`, say);
+  }
+
+  picture(format: 'svg' | 'png', data: string, name: string): void {
+    const link = document.createElement('a');
+    link.href = format === 'png' ? data : URL.createObjectURL(new Blob([data], { type: 'image/svg+xml' }));
+    link.download = `${name}.${format}`;
+    link.click();
+  }
 
   load(): unknown {
     return undefined;

@@ -18,6 +18,7 @@ const signs: readonly (readonly [string, string])[] = [
   ['grey', 'frames of frameworks'],
   ['italic', 'elided frames: not in memory, but the code proves them'],
   ['dashed arc', 'a stack waits for another one; red in a deadlock'],
+  ['hourglass', 'for how long the oldest has waited: the warmer, the longer'],
 ];
 
 const keys: readonly (readonly [string, string])[] = [
@@ -25,6 +26,8 @@ const keys: readonly (readonly [string, string])[] = [
   ['Alt+Up, Alt+Down', 'choose a frame in the box'],
   ['Enter', 'open the frame; show more'],
   ['Space', 'details'],
+  ['Shift+F10', 'menu: copy, hide, only through, callers and callees, pin'],
+  ['t', 'table, and back to the picture'],
   ['Ctrl+F or /', 'search; F3, Shift+F3 step'],
   ['+ - 0', 'zoom, fit'],
   ['Ctrl+Arrows', 'move the picture'],

@@ -1,20 +1,31 @@
 // State that the viewer saves while its panel is hidden. It is validated when it is read back.
 import type { Camera } from '../layout/camera';
-import type { Model } from '../model/model';
+import type { Direction } from '../merge/boxes';
+import type { Model } from '../merge/model';
 import { states } from '../model/states';
+import type { NoteRecord } from '../model/tree';
 
 const mostKeys = 5000;
+const directions: readonly Direction[] = ['outer', 'inner', 'route', 'method'];
 
 export interface Kept {
   readonly selected: string | undefined;
+  readonly table: boolean;
   readonly camera: { readonly x: number; readonly y: number; readonly zoom: number } | undefined;
 }
 
-export function remember(model: Model, camera: Camera, selected: string | undefined): unknown {
+export function remember(model: Model, camera: Camera, selected: string | undefined, table: boolean): unknown {
   return {
     direction: model.direction,
     query: model.query,
     onlyFound: model.onlyFound,
+    label: model.label,
+    method: model.method,
+    oldestFirst: model.oldestFirst,
+    frameworks: model.hiddenFrames.frameworks,
+    names: [...model.hiddenFrames.names].slice(0, mostKeys),
+    notes: model.pins.all.slice(0, mostKeys),
+    table,
     withIdle: model.withIdle,
     chosen: model.chosen,
     hidden: [...model.hidden],
@@ -28,9 +39,15 @@ export function remember(model: Model, camera: Camera, selected: string | undefi
 }
 
 export function recall(kept: unknown, model: Model): Kept {
-  if (typeof kept !== 'object' || kept === null) return { selected: undefined, camera: undefined };
+  if (typeof kept !== 'object' || kept === null) return { selected: undefined, camera: undefined, table: false };
   const record = kept as Record<string, unknown>;
-  model.direction = record.direction === 'inner' ? 'inner' : 'outer';
+  model.direction = directions.find((one) => one === record.direction) ?? 'outer';
+  model.label = typeof record.label === 'string' ? record.label : 'route';
+  model.method = typeof record.method === 'string' ? record.method : '';
+  model.oldestFirst = record.oldestFirst === true;
+  model.hiddenFrames.frameworks = record.frameworks === true;
+  for (const name of list(record.names)) if (typeof name === 'string') model.hiddenFrames.names.add(name);
+  model.pins.take(list(record.notes).flatMap(noteIn));
   model.query = typeof record.query === 'string' ? record.query : '';
   model.onlyFound = record.onlyFound === true;
   model.withIdle = record.withIdle === true;
@@ -44,7 +61,13 @@ export function recall(kept: unknown, model: Model): Kept {
     const [key, most] = list(pair);
     if (typeof key === 'number' && typeof most === 'number') fold.most.set(key, most);
   }
-  return { selected: typeof record.selected === 'string' ? record.selected : undefined, camera: cameraIn(record.camera) };
+  const selected = typeof record.selected === 'string' ? record.selected : undefined;
+  return { selected, camera: cameraIn(record.camera), table: record.table === true };
+}
+
+function noteIn(value: unknown): NoteRecord[] {
+  const { key, text } = (value ?? {}) as Record<string, unknown>;
+  return typeof key === 'string' && typeof text === 'string' ? [{ key, text }] : [];
 }
 
 function list(value: unknown): readonly unknown[] {

@@ -4,6 +4,8 @@ import type { Stage } from '../draw/stage';
 export interface Clicks {
   /** A card was clicked; `on` is the element that was hit. */
   card(key: string, on: Element, twice: boolean): void;
+  /** The right button on a card, or the menu key: then there is no card. */
+  menu(key: string | undefined, on: Element | undefined, x: number, y: number): void;
 }
 
 const stillness = 4;
@@ -13,7 +15,7 @@ export function followPointer(stage: Stage, clicks: Clicks): void {
   const { element } = stage;
   let moved = 0;
   element.addEventListener('pointerdown', (event) => {
-    if (event.button > 1) return;
+    if (event.button > 0) return;
     fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     moved = 0;
   });
@@ -42,6 +44,12 @@ export function followPointer(stage: Stage, clicks: Clicks): void {
   };
   element.addEventListener('click', (event) => choose(event, false));
   element.addEventListener('dblclick', (event) => choose(event, true));
+  element.addEventListener('contextmenu', (event) => {
+    event.preventDefault();
+    const on = event.target instanceof Element ? event.target : undefined;
+    const key = on?.closest<HTMLElement>('.card')?.dataset.key ?? stage.keyAt(event.clientX, event.clientY);
+    clicks.menu(key, on, event.clientX, event.clientY);
+  });
   element.addEventListener('wheel', (event) => turnWheel(stage, event), { passive: false });
 }
 

@@ -12,16 +12,22 @@ interface Parts {
   readonly stage: Stage;
   readonly details: { readonly element: HTMLElement };
   readonly notices: Notices;
+  readonly table: HTMLElement;
+  readonly menu: HTMLElement;
 }
 
 export class Shell {
   private readonly message = el('div', 'message');
   private readonly legend = makeLegend();
   private legendSwitch: HTMLElement | undefined;
+  private readonly drawing: HTMLElement;
+  /** What is printed. */
+  readonly paper = el('div', 'paper');
 
   constructor(root: HTMLElement, panel: boolean, parts: Parts) {
     const drawing = el('div', 'drawing');
-    const main = el('main', 'main', drawing, parts.details.element);
+    const main = el('main', 'main', drawing, parts.table, parts.details.element, parts.menu);
+    this.drawing = drawing;
     this.legend.hidden = true;
     this.message.hidden = true;
     parts.toolbar.tools.append(this.legendButton(), ...(panel ? [] : [themeButton()]));
@@ -34,6 +40,7 @@ export class Shell {
       parts.banner,
       main,
       parts.notices.element,
+      this.paper,
     );
   }
 
@@ -43,6 +50,11 @@ export class Shell {
     this.message.classList.toggle('failed', failed);
     this.message.setAttribute('role', failed ? 'alert' : 'status');
     fill(this.message, foreign('', clip(text, 4000)));
+  }
+
+  /** The table in place of the picture. */
+  showTable(shown: boolean): void {
+    this.drawing.hidden = shown;
   }
 
   private showLegend(shown: boolean): void {

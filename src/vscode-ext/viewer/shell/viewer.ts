@@ -1,74 +1,125 @@
-// Connects the parts: messages and the user's actions change the model, and the view is updated.
+// Connects the parts: messages change the model, and the view is updated. What a user can do is in commands.ts.
 
 import { Stage } from '../draw/stage';
-import { type Item, itemOf, showItems, usualFrame } from '../layout/items';
+import { type Item, showItems, usualFrame } from '../layout/items';
 import { faceOf } from '../layout/measure';
-import { type Box, type Direction, frameIndex, nodesOf, stacksIn } from '../model/boxes';
+import type { Box } from '../merge/boxes';
+import { Model } from '../merge/model';
+import { duration, heatOf } from '../model/ages';
+import { fateWords } from '../model/fates';
 import type { ToViewer } from '../model/messages';
-import { Model } from '../model/model';
-import type { FindingRecord, StackState } from '../model/tree';
-import type { Actions } from './actions';
-import { Banner, toggleFinding } from './banner';
+import { fragmentOf, readFragment } from './address';
+import { Banner } from './banner';
+import { Commands } from './commands';
 import { Details } from './details';
 import { Header } from './header';
 import type { Host } from './host';
 import { recall, remember } from './memory';
+import { Menu } from './menu';
 import { Notices } from './notices';
 import { followPointer } from './pointer';
+import { printAs } from './print';
 import { Shell } from './shell';
-import { hitWords, Toolbar } from './toolbar';
+import { Table } from './table';
+import { Toolbar } from './toolbar';
 
 /** Pages that come in quick succession are merged only now and then. */
 const delay = 250;
 
-export class Viewer implements Actions {
+export class Viewer {
   readonly stage = new Stage();
   readonly model = new Model();
   readonly notices = new Notices();
-  private readonly toolbar: Toolbar;
-  private readonly header = new Header(this);
+  readonly commands: Commands;
+  readonly table: Table;
+  readonly details: Details;
+  readonly menu: Menu;
+  readonly toolbar: Toolbar;
+  readonly shell: Shell;
+  private readonly header: Header;
   private readonly banner: Banner;
-  private readonly details: Details;
-  private readonly shell: Shell;
-  private selected: string | undefined;
-  private frame = -1;
-  private hit = -1;
+  selected: string | undefined;
+  frame = -1;
+  /** Number of the current search hit; -1 for none. */
+  hit = -1;
+  /** A stack that was asked for before its page came. */
+  wanted: string | undefined;
+  /** A finding that was asked for before its page came. */
+  wantedFinding: string | undefined;
+  private ended = false;
   private began = false;
   /** The filters match no stack. */
   private emptied = false;
   private waiting: number | undefined;
-  private wanted: string | undefined;
+  private saving: number | undefined;
   private camera: { x: number; y: number; zoom: number } | undefined;
 
   constructor(
     root: HTMLElement,
-    private readonly host: Host,
+    readonly host: Host,
   ) {
-    this.toolbar = new Toolbar(this, host.panel);
-    this.banner = new Banner(this, () => this.stage.element.focus());
-    this.details = new Details(this, !host.panel, () => this.closeDetails());
-    const kept = recall(host.load(), this.model);
+    this.commands = new Commands(this);
+    const { commands } = this;
+    this.toolbar = new Toolbar(commands, host.panel, host.debugs);
+    this.header = new Header(commands);
+    this.banner = new Banner(commands, () => this.focusMain());
+    this.details = new Details(commands, !host.panel, () => commands.closeDetails());
+    this.table = new Table(commands);
+    this.menu = new Menu(commands, host.panel && !host.debugs, (stack) => commands.askNote(stack));
+    const isTable = this.recall();
+    const { header, toolbar, stage, details, notices, banner, table, menu } = this;
+    this.shell = new Shell(root, host.panel, {
+      ...{ header: header.element, banner: banner.element, toolbar, stage, details, notices },
+      ...{ table: table.element, menu: menu.element },
+    });
+    this.listen(root);
+    this.showTable(isTable);
+    this.update();
+  }
+
+  /** What was kept when it was hidden, and what the address says; whether the table is shown. */
+  private recall(): boolean {
+    const kept = recall(this.host.load(), this.model);
     this.selected = kept.selected;
     this.camera = kept.camera;
-    const { header, toolbar, stage, details, notices } = this;
-    this.shell = new Shell(root, host.panel, {
-      header: header.element,
-      banner: this.banner.element,
-      toolbar,
-      stage,
-      details,
-      notices,
+    const place = this.host.panel ? { table: kept.table } : readFragment(location.hash, this.model);
+    if ('stack' in place) this.wanted = place.stack;
+    return place.table;
+  }
+
+  private listen(root: HTMLElement): void {
+    const { stage, commands } = this;
+    followPointer(stage, {
+      card: (key, on, twice) => commands.click(key, on, twice),
+      menu: (key, on, x, y) => commands.menuOn(key, on, x, y),
     });
-    followPointer(stage, { card: (key, on, twice) => this.click(key, on, twice) });
     stage.moved = () => this.keep();
     stage.narrowed = () => this.update();
-    this.update();
+    stage.notesOf = (item) => this.notesOf(item);
+    window.addEventListener('beforeprint', () => printAs(this.shell.paper, this.model));
+    if (!this.host.panel)
+      window.addEventListener('hashchange', () => {
+        const place = readFragment(location.hash, this.model);
+        this.showTable(place.table);
+        this.remerge();
+        if (place.stack !== undefined) commands.goTo(place.stack);
+      });
+    root.addEventListener('contextmenu', (event) => {
+      // The editor's own menu has nothing for the picture.
+      if (this.host.panel && !(event.target instanceof HTMLInputElement)) event.preventDefault();
+    });
   }
 
   receive(message: ToViewer): void {
     if (message.type === 'page') this.addPage(message);
-    else if (message.type === 'focus') this.goTo(message.stack);
-    else if (message.type === 'failed') this.shell.say(message.text, true);
+    else if (message.type === 'focus') this.commands.goTo(message.stack);
+    else if (message.type === 'finding') this.commands.goToFinding(message.id);
+    else if (message.type === 'members')
+      this.details.members.receive(message.stack, message.start, message.equal, message.failed);
+    else if (message.type === 'ended') {
+      this.ended = true;
+      this.refresh();
+    } else if (message.type === 'failed') this.shell.say(message.text, true);
     else if (message.type === 'reset') {
       this.model.reset();
       this.shell.say('Loading stacks\u2026', false);
@@ -93,11 +144,12 @@ export class Viewer implements Actions {
     this.remerge();
     const { forest, tree } = this.model;
     if (forest.complete) this.notices.say(`${tree.count} stacks loaded`);
-    if (this.wanted !== undefined) this.goTo(this.wanted);
+    if (this.wanted !== undefined) this.commands.goTo(this.wanted);
+    if (this.wantedFinding !== undefined && forest.head) this.commands.goToFinding(this.wantedFinding);
   }
 
   /** After pages, direction or filters have changed. */
-  private remerge(): void {
+  remerge(): void {
     const before = this.selected;
     this.model.merge();
     this.hit = -1;
@@ -112,34 +164,34 @@ export class Viewer implements Actions {
   }
 
   /** Shows the model in its current state; `anchor` is the item that keeps its place. */
-  private update(anchor = this.selected): void {
+  update(anchor = this.selected): void {
     const { model, stage } = this;
-    const shown = showItems(model.tree, model.fold, faceOf(stage.element));
+    const shown = showItems(model.tree, model.fold, faceOf(stage.element), model.shownFinding?.boxes);
     // While a new tree is loading, the old selection is kept for it.
     const gone = this.selected === undefined || !shown.byKey.has(this.selected);
-    if (gone && shown.items.length > 0) this.select(shown.items[0]);
+    if (gone && shown.items.length > 0) this.select(shown.items.find(({ box }) => box !== undefined));
     const item = this.selected === undefined ? undefined : shown.byKey.get(this.selected);
     if (item && this.frame < 0) this.select(item);
     stage.show(shown, anchor ?? shown.items[0]?.key, model.links);
     if (!this.began && shown.items.length > 0) this.begin();
+    if (this.isTable) this.table.update(model);
     this.refresh();
   }
 
   private begin(): void {
     this.began = true;
-    this.stage.begin();
-    if (this.camera) Object.assign(this.stage.camera, this.camera);
+    this.stage.begin(this.camera);
   }
 
   /** Shows selection and search hits, without a new layout. */
-  private refresh(): void {
+  refresh(): void {
     const { model, stage } = this;
     stage.highlights = { selected: this.selected, frame: this.frame, found: model.found, finding: model.shownFinding };
     stage.redraw();
     this.banner.update(model);
-    this.toolbar.update(model, this.hit);
+    this.toolbar.update(model, this.hit, { table: this.isTable, ended: this.ended });
     this.header.update(model);
-    if (!this.details.element.hidden) this.details.update(model, this.item?.box);
+    if (!this.details.element.hidden) this.details.update(model, this.detailed);
     this.keep();
   }
 
@@ -147,203 +199,59 @@ export class Viewer implements Actions {
     return this.selected === undefined ? undefined : this.stage.shown?.byKey.get(this.selected);
   }
 
-  private select(item: Item | undefined): void {
+  /** The box that the details are about. */
+  get detailed(): Box | undefined {
+    if (!this.isTable) return this.item?.box;
+    return this.model.boxOf(this.table.current) ?? this.item?.box;
+  }
+
+  get isTable(): boolean {
+    return !this.table.element.hidden;
+  }
+
+  showTable(shown: boolean): void {
+    this.table.element.hidden = !shown;
+    this.shell.showTable(shown);
+    if (shown) this.table.update(this.model);
+  }
+
+  focusMain(): void {
+    if (this.isTable) this.table.focus();
+    else this.stage.element.focus();
+  }
+
+  select(item: Item | undefined): void {
     this.selected = item?.key;
     this.frame = item?.box ? usualFrame(item, this.model.direction) : -1;
   }
 
-  choose(item: Item, frame = -1): void {
-    this.select(item);
-    if (frame >= 0) this.frame = frame;
-    this.refresh();
-    this.stage.reach(item);
-  }
-
-  private click(key: string, on: Element, twice: boolean): void {
-    const item = this.stage.shown?.byKey.get(key);
-    if (!item) return;
-    const row = on.closest<HTMLElement>('[data-frame]')?.dataset.frame;
-    if (!item.box || on.closest('[data-fold]')) this.toggle(item);
-    else if (on.closest('[data-gap]')) {
-      this.model.fold.moreRows(item.box);
-      this.update(key);
-    } else {
-      this.choose(item, row === undefined ? -1 : Number(row));
-      this.showDetails();
-      if (row !== undefined && (this.host.panel || twice)) this.openCurrent();
-    }
-  }
-
-  /** Folds or unfolds a box; "+N more" shows more. */
-  toggle(item: Item): void {
-    if (item.box) this.model.fold.toggle(item.box);
-    else {
-      this.model.fold.more(item.parent?.box?.key ?? 0);
-      // The first box that "+N more" stood for takes its place.
-      const at = (item.parent?.children ?? this.stage.shown?.items.filter((one) => !one.parent) ?? []).indexOf(item);
-      this.update(item.parent?.key);
-      const siblings = item.parent ? this.stage.shown?.byKey.get(item.parent.key)?.children : this.stage.layout.columns[0];
-      const next = siblings?.[at];
-      if (next) this.choose(next);
-      return;
-    }
-    this.select(item);
-    this.update(item.key);
-  }
-
-  /** Selects the frame above or below in the selected box. */
-  stepFrame(by: 1 | -1): void {
-    const frames = this.item?.rows.filter((row) => row.kind === 'frame') ?? [];
-    const at = frames.findIndex((row) => row.index === this.frame);
-    const next = frames[at + by];
-    if (!next) return;
-    this.frame = next.index;
-    this.notices.say(`${next.name} ${next.place}`);
-    this.refresh();
-  }
-
-  openCurrent(): void {
-    const box = this.item?.box;
-    if (!box) return;
-    const shown = this.details.element.hidden ? -1 : this.details.current;
-    const stacks = stacksIn(box, 2000);
-    const stack = stacks.includes(shown) ? shown : (stacks[0] ?? -1);
-    this.open(stack, this.frame < 0 ? 0 : frameIndex(this.model.tree, box, this.frame, stack), this.frame);
-  }
-
-  open(stack: number, index: number, row?: number): void {
-    const { forest, tree } = this.model;
-    const id = forest.stacks[stack]?.id;
-    if (id === undefined) return;
-    const box = row === undefined ? undefined : this.item?.box;
-    const node = box && row !== undefined ? (nodesOf(tree, box)[row] ?? -1) : -1;
-    this.host.open(id, index, forest.frameOf(node), (text) => this.notices.show(text));
-  }
-
-  showDetails(): void {
-    this.details.element.hidden = false;
-    this.details.update(this.model, this.item?.box);
-    const { item } = this;
-    if (item) this.stage.reach(item);
-  }
-
-  /** Closes panels that are open over or beside the drawing. */
-  closeDetails(): void {
-    if (this.shell.closeLegend()) return;
-    this.details.element.hidden = true;
-    this.stage.element.focus();
-  }
-
-  goTo(stack: string): void {
-    const number = this.model.forest.numberOf(stack);
-    // The stack may be on a later page.
-    this.wanted = number < 0 && !this.model.forest.complete ? stack : undefined;
-    if (number >= 0 && this.model.forest.stacks[number]?.idle !== undefined && !this.model.drawsIdle) this.toggleIdle();
-    const box = number < 0 ? undefined : this.model.boxOf(number);
-    if (box) this.lookAt([box]);
-    else if (this.model.forest.complete)
-      this.notices.show(number < 0 ? `There is no stack ${stack}.` : `${stack} is hidden by the filters.`);
-  }
-
-  showFinding(finding: FindingRecord): void {
-    toggleFinding(this, finding);
-  }
-
-  /** Opens boxes, and selects the first that is drawn; the number of those that are. */
-  lookAt(boxes: readonly Box[]): number {
-    for (const box of boxes) this.model.fold.reveal(box, this.model.tree);
-    this.update();
-    const items = boxes.map((box) => this.stage.shown?.byKey.get(String(box.key))).filter((item) => item !== undefined);
-    if (items[0]) this.choose(items[0]);
-    if (items.length > 1) this.stage.reachAll(items);
-    return items.length;
-  }
-
-  search(query: string): void {
-    this.model.query = query;
-    if (this.model.onlyFound) this.remerge();
-    else this.model.applySearch();
-    this.hit = -1;
-    if (this.model.found && this.model.found.hits.length > 0) this.step(1);
-    else this.refresh();
-    this.notices.say(hitWords(this.model, this.hit));
-  }
-
-  step(by: 1 | -1): void {
-    const hits = this.model.found?.hits ?? [];
-    if (hits.length === 0) return;
-    this.hit = this.hit < 0 ? (by > 0 ? 0 : hits.length - 1) : (this.hit + by + hits.length) % hits.length;
-    const hit = hits[this.hit];
-    if (!hit) return;
-    this.model.fold.reveal(hit.box, this.model.tree, hit.frame);
-    this.update();
-    const item = this.stage.shown && itemOf(this.stage.shown, hit.box);
-    if (item) this.choose(item, hit.frame);
-    this.notices.say(hitWords(this.model, this.hit));
-  }
-
-  filterFound(only: boolean): void {
-    this.model.onlyFound = only;
-    this.remerge();
-  }
-
-  toggleState(state: StackState): void {
-    const { hidden } = this.model;
-    if (!hidden.delete(state)) hidden.add(state);
-    this.remerge();
-  }
-
-  toggleIdle(): void {
-    this.model.withIdle = !this.model.withIdle;
-    this.remerge();
-  }
-
-  turn(direction: Direction): void {
-    if (this.model.direction === direction) return;
-    this.model.direction = direction;
-    this.selected = undefined;
-    this.remerge();
-    this.stage.begin();
-  }
-
-  foldAll(): void {
-    this.model.fold.close();
-    this.select(this.stage.shown?.items[0]);
-    this.update();
-    this.stage.begin();
-  }
-
-  unfoldAll(): void {
-    this.model.openAll();
-    this.update();
-  }
-
-  zoom(factor: number): void {
-    this.stage.zoom(factor);
-  }
-
-  fit(): void {
-    this.stage.fit();
-  }
-
-  export(): void {
-    this.host.send({ type: 'export' });
-  }
-
-  refreshTarget(): void {
-    this.host.send({ type: 'refresh' });
-  }
-
-  focusSearch(): void {
-    this.toolbar.input.focus();
-    this.toolbar.input.select();
+  /** What a card shows besides frames. */
+  private notesOf({ box }: Item): ReturnType<Stage['notesOf']> {
+    if (!box) return {};
+    const heat = heatOf(box.oldest);
+    const stacks = box.ends.map((end) => this.model.forest.stacks[end]).filter((stack) => stack !== undefined);
+    const [only] = stacks;
+    const pins = stacks.map((stack) => this.model.pins.of(stack)).filter((note) => note !== undefined);
+    return {
+      age: heat === undefined ? undefined : { text: duration(box.oldest), heat },
+      fate: stacks.length === 1 && only ? fateWords(only) : undefined,
+      pin: pins.find((note) => note !== '') ?? pins[0],
+    };
   }
 
   private keep(): void {
     if (!this.began) return;
     clearTimeout(this.saving);
-    this.saving = window.setTimeout(() => this.host.save(remember(this.model, this.stage.camera, this.selected)), delay);
+    this.saving = window.setTimeout(() => {
+      this.host.save(remember(this.model, this.stage.camera, this.selected, this.isTable));
+      // A page opened from disk may have an address that cannot be changed.
+      if (!this.host.panel) history.replaceState(null, '', this.fragment || '#');
+    }, delay);
   }
 
-  private saving: number | undefined;
+  /** The part of the address behind #. */
+  get fragment(): string {
+    const stack = this.model.forest.stacks[this.isTable ? this.table.current : (this.item?.box?.ends[0] ?? -1)];
+    return fragmentOf(this.model, { stack: stack?.key ?? stack?.id, table: this.isTable });
+  }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Camera } from '../layout/camera';
-import { Model } from '../model/model';
+import { Model } from '../merge/model';
 import { recall, remember } from '../shell/memory';
 
 test('Zooming keeps what is under the pointer where it is', () => {
@@ -52,10 +52,10 @@ test('Saved state is restored, and invalid state is ignored', () => {
   model.fold.most.set(12, 50);
   const camera = Object.assign(new Camera(), { x: 5, y: 6, zoom: 0.5 });
   const back = new Model();
-  const kept = recall(JSON.parse(JSON.stringify(remember(model, camera, '12'))), back);
-  assert.deepEqual(kept, { selected: '12', camera: { x: 5, y: 6, zoom: 0.5 } });
+  const kept = recall(JSON.parse(JSON.stringify(remember(model, camera, '12', true))), back);
+  assert.deepEqual(kept, { selected: '12', camera: { x: 5, y: 6, zoom: 0.5 }, table: true });
   assert.deepEqual([back.direction, back.query, [...back.hidden], back.fold.most.get(12)], ['inner', 'gate', ['completed'], 50]);
   for (const odd of [undefined, null, 7, 'x', { open: 3, hidden: [{}], camera: { zoom: -1 } }]) {
-    assert.deepEqual(recall(odd, new Model()), { selected: undefined, camera: undefined });
+    assert.deepEqual(recall(odd, new Model()), { selected: undefined, camera: undefined, table: false });
   }
 });

@@ -2,7 +2,7 @@
 
 import type { Item } from '../layout/items';
 import { type Face, metrics } from '../layout/rows';
-import { type Box, type BoxTree, nodesOf } from '../model/boxes';
+import { type Box, type BoxTree, nodesOf } from '../merge/boxes';
 import { Forest } from '../model/forest';
 import type { TreePage } from '../model/tree';
 

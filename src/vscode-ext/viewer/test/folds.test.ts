@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Shown, showItems } from '../layout/items';
-import type { BoxTree } from '../model/boxes';
-import { Folds } from '../model/folds';
-import { mergeFromOutermost } from '../model/outermost';
+import type { BoxTree } from '../merge/boxes';
+import { Folds } from '../merge/folds';
+import { mergeFromOutermost } from '../merge/outermost';
 import { all, face, forestOf, nameOf } from './drawing';
 import { drawn } from './pages';
 import { sampleShop } from './sample';

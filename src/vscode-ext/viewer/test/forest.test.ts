@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mergeFromOutermost } from '../merge/outermost';
 import { Forest } from '../model/forest';
-import { mergeFromOutermost } from '../model/outermost';
 import type { TreePage } from '../model/tree';
 import { all, expected, forestOf, picture } from './drawing';
 import { drawn, pagesOf } from './pages';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Model } from '../model/model';
+import { Model } from '../merge/model';
 import { stateIndex } from '../model/states';
 import type { TreePage } from '../model/tree';
 import { recall, remember } from '../shell/memory';
@@ -75,7 +75,7 @@ test('The choice about idle loops is kept when the panel is shown again', () => 
   const model = modelOf(shop);
   model.withIdle = true;
   const again = modelOf(shop);
-  recall(remember(model, camera, undefined), again);
+  recall(remember(model, camera, undefined, false), again);
   assert.equal(again.withIdle, true);
   assert.equal(modelOf(shop).withIdle, false);
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Box, type BoxTree, frameIndex, stacksIn } from '../model/boxes';
-import { mergeFromInnermost } from '../model/innermost';
-import { mergeFromOutermost } from '../model/outermost';
+import { type Box, type BoxTree, frameIndex, stacksIn } from '../merge/boxes';
+import { mergeFromInnermost } from '../merge/innermost';
+import { mergeFromOutermost } from '../merge/outermost';
 import type { TreeFrame } from '../model/tree';
 import { all, expected, forestOf, picture } from './drawing';
 import { drawn, pageOf } from './pages';

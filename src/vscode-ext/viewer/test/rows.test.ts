@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { heightOf, metrics, rowHeight, rowsOf, widthOf } from '../layout/rows';
-import type { Box, BoxTree } from '../model/boxes';
-import { mergeFromInnermost } from '../model/innermost';
+import type { Box, BoxTree } from '../merge/boxes';
+import { mergeFromInnermost } from '../merge/innermost';
+import { mergeFromOutermost } from '../merge/outermost';
 import { clip, kindWords, placeOf, shortName, shortType } from '../model/names';
 import { counted, grouped, times } from '../model/numbers';
-import { mergeFromOutermost } from '../model/outermost';
 import type { TreeFrame } from '../model/tree';
 import { editorLink } from '../shell/host';
 import { all, face, forestOf } from './drawing';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeFromInnermost } from '../model/innermost';
-import { Model } from '../model/model';
-import { mergeFromOutermost } from '../model/outermost';
+import { mergeFromInnermost } from '../merge/innermost';
+import { Model } from '../merge/model';
+import { mergeFromOutermost } from '../merge/outermost';
+import { type Found, search, stacksWith } from '../merge/search';
 import { unanswered } from '../model/query';
 import { queryOptions } from '../model/queryOptions';
-import { type Found, search, stacksWith } from '../model/search';
 import { all, forestOf } from './drawing';
 import { drawn, pageOf } from './pages';
 

@@ -1,6 +1,8 @@
 using System.Collections.Immutable;
+using Async2.Analysis;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Members;
 using Async2.Analysis.Query;
 using Async2.Dump.Dap.Session;
 
@@ -10,6 +12,12 @@ namespace Async2.Tests.Support.Drawing;
 internal sealed class DrawnTarget(StackView snapshot) : IReadTarget
 {
     public StackView Snapshot { get; } = snapshot;
+
+    public AsyncModel? Model => null;
+
+    public EqualStacks MembersOf(LogicalStack stack, int start, int count) => new([], 0, []);
+
+    public void Save(Stream file, SnapshotOptions options) => throw new NotSupportedException();
 
     /// <summary>Told when it is released.</summary>
     public IDisposable? Hold { get; init; }

@@ -77,8 +77,11 @@ internal sealed class ScenarioProcess : IDisposable
         }
     }
 
-    /// <summary>Asks a program that answers while it runs.</summary>
-    public double Ask(string question)
+    /// <summary>Asks a program that answers with a number while it runs.</summary>
+    public double Ask(string question) => double.Parse(AnswerTo(question), CultureInfo.InvariantCulture);
+
+    /// <summary>The same with any answer.</summary>
+    public string AnswerTo(string question)
     {
         _shell.StandardInput.WriteLine(question);
         _shell.StandardInput.Flush();
@@ -89,7 +92,7 @@ internal sealed class ScenarioProcess : IDisposable
             answer = _shell.StandardOutput.ReadLine();
         }
         while (answer?.StartsWith("[createdump]", StringComparison.Ordinal) == true);
-        return double.Parse(answer ?? throw new InvalidOperationException($"no answer: {_errors}"), CultureInfo.InvariantCulture);
+        return answer ?? throw new InvalidOperationException($"no answer: {_errors}");
     }
 
     /// <summary>Says something to a program that does not answer.</summary>

@@ -1,9 +1,11 @@
-// Merging by what stacks wait for, and from the innermost frame outwards: the wait, and its callers.
+// Merging by what stacks wait for, the semaphore, lock or channel itself where that is known, and from the innermost frame outwards: the wait, and its callers.
 // Stacks that have reached the same node share the rest of their path, so they are not followed individually any further.
-import { type Box, type BoxTree, finish, newBox } from './boxes';
-import type { Forest } from './forest';
-import { childKey, textKey } from './keys';
-import type { TreeStack } from './tree';
+
+import type { Forest } from '../model/forest';
+import { childKey, textKey } from '../model/keys';
+import { resourceOf, resourceTitle } from '../model/resources';
+import type { TreeStack } from '../model/tree';
+import { type Box, type BoxOrder, type BoxTree, finish, newBox } from './boxes';
 
 /** Stacks that wait for the same thing, and how far out they have been followed. */
 interface Way {
@@ -13,42 +15,50 @@ interface Way {
   readonly stacks: Int32Array;
 }
 
-export function mergeFromInnermost(forest: Forest, keep: (stack: number) => boolean): BoxTree {
+export function mergeFromInnermost(forest: Forest, keep: (stack: number) => boolean, order: BoxOrder = {}): BoxTree {
   const boxes: Box[] = [];
   const open: Way[] = [];
-  for (const [title, pairs] of byWait(forest, keep)) {
-    const root = newBox(textKey(title), undefined, -1, 0, 0, title);
+  for (const [key, { title, resource, pairs }] of byWait(forest, keep)) {
+    const root = newBox(textKey(key), undefined, -1, 0, { title, ...(resource === undefined ? {} : { resource }) });
     boxes.push(root);
     const ways = branch(forest, root, 0, pairs);
     const [only] = ways;
-    // Only one way: its frames belong to what is waited for.
-    if (only && ways.length === 1 && root.ends.length === 0) open.push(...extend(forest, root, only));
+    // Only one way: its frames belong to what is waited for. A resource stays apart: it has holders, too.
+    if (only && ways.length === 1 && root.ends.length === 0 && resource === undefined) open.push(...extend(forest, root, only));
     else open.push(...ways);
   }
   for (let way = open.pop(); way; way = open.pop()) {
     const { parent, inside } = way;
-    const box = newBox(childKey(parent.key, forest.frameKey(way.stacks[1] ?? -1)), parent, -1, 0, inside);
+    const box = newBox(childKey(parent.key, forest.frameKey(way.stacks[1] ?? -1)), parent, -1, 0, { inside });
     parent.children.push(box);
     boxes.push(box);
     open.push(...extend(forest, box, way));
   }
-  return finish(forest, 'inner', boxes);
+  return finish(forest, 'inner', boxes, order);
 }
 
-/** Text of a stack's root in this direction. */
+/** Text of a stack's root in this direction, if it does not wait for a resource that is known. */
 export function waitTitle(stack: TreeStack): string {
   if (stack.wait && stack.wait.kind !== 'none') return stack.wait.short;
   return stack.state === 'awaiting' ? 'awaiting something unknown' : stack.state;
 }
 
-function byWait(forest: Forest, keep: (stack: number) => boolean): Map<string, number[]> {
-  const groups = new Map<string, number[]>();
+interface WaitGroup {
+  readonly title: string;
+  readonly resource: string | undefined;
+  readonly pairs: number[];
+}
+
+function byWait(forest: Forest, keep: (stack: number) => boolean): Map<string, WaitGroup> {
+  const groups = new Map<string, WaitGroup>();
   forest.stacks.forEach((stack, number) => {
     if (!keep(number)) return;
-    const title = waitTitle(stack);
-    const pairs = groups.get(title);
-    if (pairs) pairs.push(number, stack.node);
-    else groups.set(title, [number, stack.node]);
+    const resource = resourceOf(forest, stack);
+    const title = resource ? resourceTitle(resource) : waitTitle(stack);
+    const key = resource ? `${title} ${resource.id}` : title;
+    const group = groups.get(key) ?? { title, resource: resource?.id, pairs: [] };
+    groups.set(key, group);
+    group.pairs.push(number, stack.node);
   });
   return groups;
 }

@@ -1,13 +1,21 @@
 // What is shown and how: the stacks, the way of merging, filters, folds and the search. Knows no element.
+
+import { type Fate, fateOf } from '../model/fates';
+import { Forest } from '../model/forest';
+import { type HiddenFrames, hidesOf } from '../model/hidden';
+import { type Link, linksOf, stacksOf } from '../model/links';
+import { type Hides, wholeIndex, withoutFrames } from '../model/ownForest';
+import { Pins } from '../model/pins';
+import { ranks, ranksOf } from '../model/ranks';
+import { stateIndex, states } from '../model/states';
+import type { FindingRecord, StackState, TreePage } from '../model/tree';
 import type { Box, BoxTree, Direction } from './boxes';
 import { Folds } from './folds';
-import { Forest } from './forest';
 import { mergeFromInnermost } from './innermost';
-import { type Link, linksOf, stacksOf } from './links';
 import { mergeFromOutermost } from './outermost';
+import { mergeByLabel } from './routes';
+import { mergeAround } from './sandwich';
 import { type Found, search, stacksWith } from './search';
-import { stateIndex, states } from './states';
-import type { FindingRecord, StackState, TreePage } from './tree';
 
 /** Number of boxes that are open at first, and when all are unfolded. */
 const budgets = { first: 32, all: 20_000 } as const;
@@ -21,25 +29,37 @@ export function nameOf({ key, id, rule }: FindingRecord): string {
 }
 
 export class Model {
+  /** All stacks, as they came. */
   forest = new Forest();
   direction: Direction = 'outer';
+  /** The label by which stacks are grouped in the direction `route`. */
+  label = 'route';
+  /** The method in the middle in the direction `method`. */
+  method = '';
   query = '';
   /** Hides stacks that the search does not find. */
   onlyFound = false;
+  oldestFirst = false;
   /** Also draws idle loops of frameworks. By default they are drawn only if there is nothing else, or a search finds them. */
   withIdle = false;
   /** Key of the finding whose cycle is shown; it is the same after the target was read again. */
   chosen: string | undefined;
   readonly hidden = new Set<StackState>();
+  readonly hiddenFates = new Set<Fate>();
+  readonly hiddenFrames: HiddenFrames = { frameworks: false, names: new Set() };
+  readonly pins = new Pins();
   tree: BoxTree = mergeFromOutermost(this.forest, () => true);
   found: Found | undefined;
+  /** Rank of each stack, the worst first. */
+  ranks: Uint8Array = new Uint8Array();
   /** Stacks by state, filtered out or not, except idle loops that are not drawn. */
   totals: readonly number[] = states.map(() => 0);
   /** Idle loops by name, the most frequent first. */
   idle: readonly (readonly [name: string, count: number])[] = [];
   private onlyIdle = false;
+  private hides: Hides | undefined;
 
-  private readonly folds = { outer: new Folds(), inner: new Folds() };
+  private readonly folds = { outer: new Folds(), inner: new Folds(), route: new Folds(), method: new Folds() };
 
   get fold(): Folds {
     return this.folds[this.direction];
@@ -48,7 +68,21 @@ export class Model {
   add(page: TreePage): boolean {
     const news = this.forest.add(page);
     if (news) this.count();
+    if (page.head?.notes) this.pins.take(page.head.notes);
     return news;
+  }
+
+  /** Later looks are compared with one that was chosen. */
+  pinned = false;
+
+  /** Some frame belongs to a framework. */
+  get hasFrameworks(): boolean {
+    return this.forest.frames.some(({ framework }) => framework === true);
+  }
+
+  /** The age of some stack is known. */
+  get hasAges(): boolean {
+    return this.forest.stacks.some(({ age, idle }) => age !== undefined && idle === undefined);
   }
 
   /** Whether idle loops are drawn now. */
@@ -77,20 +111,45 @@ export class Model {
     this.merge();
   }
 
+  /** Which stacks the search finds. */
+  get matches(): (stack: number) => boolean {
+    return stacksWith(this.forest, this.query);
+  }
+
+  /** Which stacks the filters leave. */
+  get keeps(): (stack: number) => boolean {
+    const { forest } = this;
+    const matches = this.onlyFound && this.query !== '' ? stacksWith(forest, this.query) : undefined;
+    return (number) => {
+      const stack = forest.stacks[number];
+      if (stack === undefined || this.hidden.has(stack.state)) return false;
+      if (stack.idle !== undefined && !this.drawsIdle) return false;
+      if (this.hiddenFrames.frameworks && (this.ranks[number] ?? 0) === ranks.framework) return false;
+      const fate = this.hiddenFates.size === 0 ? undefined : fateOf(stack);
+      if (fate !== undefined && this.hiddenFates.has(fate)) return false;
+      return matches?.(number) ?? true;
+    };
+  }
+
   /** Merges again, after pages, direction or filters have changed. */
   merge(): void {
-    const { forest } = this;
     this.count();
-    const matches = this.onlyFound && this.query !== '' ? stacksWith(forest, this.query) : undefined;
-    const keep = (stack: number): boolean => {
-      const { state, idle } = forest.stacks[stack] ?? {};
-      return (
-        state !== undefined && !this.hidden.has(state) && (idle === undefined || this.drawsIdle) && (matches?.(stack) ?? true)
-      );
-    };
-    this.tree = this.direction === 'outer' ? mergeFromOutermost(forest, keep) : mergeFromInnermost(forest, keep);
+    this.ranks = ranksOf(this.forest);
+    this.hides = hidesOf(this.hiddenFrames);
+    const forest = this.hides ? withoutFrames(this.forest, this.hides) : this.forest;
+    const order = { ranks: this.ranks, oldestFirst: this.oldestFirst };
+    const { keeps } = this;
+    if (this.direction === 'outer') this.tree = mergeFromOutermost(forest, keeps, order);
+    else if (this.direction === 'inner') this.tree = mergeFromInnermost(forest, keeps, order);
+    else if (this.direction === 'route') this.tree = mergeByLabel(forest, keeps, this.label, order);
+    else this.tree = mergeAround(forest, keeps, this.method, order);
     this.applySearch();
     if (!this.fold.touched) this.openFirst();
+  }
+
+  /** Index of a shown frame among all frames of its stack, those included that are not drawn. */
+  wholeIndex(stack: number, index: number): number {
+    return this.hides ? wholeIndex(this.forest, this.hides, stack, index) : index;
   }
 
   /** Searches again. */

@@ -1,8 +1,9 @@
 // Searches the text of boxes: methods, files, what is waited for, ids.
+
+import type { Forest } from '../model/forest';
+import { type Condition, parseQuery, plain } from '../model/query';
+import type { TreeFrame, TreeStack } from '../model/tree';
 import { type Box, type BoxTree, nodesOf } from './boxes';
-import type { Forest } from './forest';
-import { type Condition, parseQuery, plain } from './query';
-import type { TreeFrame, TreeStack } from './tree';
 
 export interface Hit {
   readonly box: Box;

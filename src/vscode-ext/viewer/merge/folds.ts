@@ -1,6 +1,6 @@
 // Which boxes are open, and how many children of each are shown. Stored by key, so it survives a new merge of the same stacks.
-import type { Box, BoxTree } from './boxes';
-import { deadlocked } from './states';
+import { ranks } from '../model/ranks';
+import { type Box, type BoxTree, isStuck } from './boxes';
 
 /** How many children of a box are shown at first. */
 export const usualChildren = 10;
@@ -94,7 +94,8 @@ export class Folds {
 }
 
 function weight(box: Box): number {
-  if ((box.states[deadlocked] ?? 0) > 0) return box.count + 2e15;
+  if (isStuck(box) || box.worst < ranks.warning) return box.count + 3e15;
+  if (box.worst === ranks.warning) return box.count + 2e15;
   return (box.states[blocked] ?? 0) > 0 ? box.count + 1e15 : box.count;
 }
 
