@@ -53,8 +53,12 @@ internal sealed class SymbolValues(Target target, DictionaryEntries entries, Fra
             return new(owner + (ulong)field.Offset, type);
         if (IsVariable(symbol) && frame.Struct(symbol.Kind == SymbolKind.Local, symbol.Number) is { } value)
             return value;
-        return ObjectOf(symbol) is not 0 and var found ? FieldsAt.Of(target, found) : StructAlike(symbol);
+        return ObjectOf(symbol) is not 0 and var found ? FieldsAt.Of(target, found) : StructAlike(symbol) ?? Given(symbol);
     }
+
+    // The compiler leaves what is used once on the stack, and the optimiser knows variables by no number.
+    private FieldsAt? Given(Symbol symbol)
+        => symbol is { Kind: SymbolKind.Awaited, Parts: [{ Kind: SymbolKind.Call, Method: { } method }] } && method.Module.Metadata?.ResultTypeOf(method.Facts.Token) is { } type ? frame.Given(type) : null;
 
     // The field of a struct refers to a box with it.
     private FieldsAt? Boxed(ClrStaticField field, ClrAppDomain domain)

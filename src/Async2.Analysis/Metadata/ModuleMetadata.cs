@@ -126,6 +126,10 @@ internal sealed class ModuleMetadata
             : null;
     });
 
+    /// <summary>What awaiting the task of a method gives, by its MethodDef token; null if that is nothing, or no type with a name.</summary>
+    public TypeSig? ResultTypeOf(int token) => UntrustedBytes.Read(this, ()
+        => new SignatureReader(_reader, _reader.GetMethodDefinition(Method(token)).Signature).ReadMethod().Return is { Kind: TypeSigKind.Named, Parts: [{ Kind: TypeSigKind.Named } only] } ? only : null);
+
     /// <summary>Token of the MoveNext of a state machine, by the machine's TypeDef token; null for other types.</summary>
     public int? MoveNextOf(int typeToken) => MethodOf(typeToken, "MoveNext");
 

@@ -126,6 +126,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         // Who disposes of a timer waits until its callbacks have returned.
         foreach (ThreadFrame frame in all.Frames.Where(frame => frame.Method.Facts?.DeclaringType.FullName == TimerCallbacks.TypeName))
         {
+            System.IO.File.AppendAllText("/tmp/find/dbg2.txt", $"TIMER {segment} roots [{string.Join(";", frame.Roots.Select(r => r.ToString("x") + "->" + source.NotifiedBy(r).ToString("x")))}]\n");
             foreach (ulong promise in frame.Roots.Distinct().Select(source.NotifiedBy).Where(_awaited.ContainsKey))
                 (_awaited[promise].By, _awaited[promise].IsCallback) = ([(graph.SegmentNode(segment), table.IdOf(all.Frames[0]))], true);
         }
@@ -163,6 +164,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     {
         (int Node, int Place)[] perhaps = [.. _unknown.Where(one => one.Types.Any(awaited.IsOfType) && !awaited.By.Exists(known => known.Node == one.Node)).Select(one => (one.Node, one.Place))];
         (int Node, int Place)[] by = [.. awaited.By.Concat(perhaps).Where(one => !WaitsFor(one.Node, address, columns))];
+        System.IO.File.AppendAllText("/tmp/find/dbg2.txt", $"ROWS {address:x} by [{string.Join(";", awaited.By)}] perhaps [{string.Join(";", perhaps)}] left [{string.Join(";", by)}] goes [{string.Join(";", by.Select(one => GoesOn(one.Node, columns)))}] later {later.Value.MayComplete(address, awaited.IsOfType)}\n");
         if (by.Length > CandidateLimit || by.Any(one => GoesOn(one.Node, columns)))
             return [];
         if (awaited.IsCallback)
