@@ -126,7 +126,6 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         // Who disposes of a timer waits until its callbacks have returned.
         foreach (ThreadFrame frame in all.Frames.Where(frame => frame.Method.Facts?.DeclaringType.FullName == TimerCallbacks.TypeName))
         {
-            System.IO.File.AppendAllText("/tmp/find/dbg2.txt", $"TIMER {segment} roots [{string.Join(";", frame.Roots.Select(r => r.ToString("x") + "->" + source.NotifiedBy(r).ToString("x")))}]\n");
             foreach (ulong promise in frame.Roots.Distinct().Select(source.NotifiedBy).Where(_awaited.ContainsKey))
                 (_awaited[promise].By, _awaited[promise].IsCallback) = ([(graph.SegmentNode(segment), table.IdOf(all.Frames[0]))], true);
         }
@@ -162,13 +161,13 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     // One of them is enough, so all have to be known; who waits for it itself is not one.
     private IEnumerable<ReplyRow> Rows(ulong address, Awaited awaited, ModelColumns columns, Lazy<LateCompleters> later)
     {
+        // The end of a timer's callbacks nothing else tells.
+        if (awaited.IsCallback)
+            return awaited.By.Exists(one => GoesOn(one.Node, columns)) ? [] : awaited.By.Select(one => new ReplyRow(address, one.Node, one.Place, 0, Confidence.Certain) { IsByCode = true });
         (int Node, int Place)[] perhaps = [.. _unknown.Where(one => one.Types.Any(awaited.IsOfType) && !awaited.By.Exists(known => known.Node == one.Node)).Select(one => (one.Node, one.Place))];
         (int Node, int Place)[] by = [.. awaited.By.Concat(perhaps).Where(one => !WaitsFor(one.Node, address, columns))];
-        System.IO.File.AppendAllText("/tmp/find/dbg2.txt", $"ROWS {address:x} by [{string.Join(";", awaited.By)}] perhaps [{string.Join(";", perhaps)}] left [{string.Join(";", by)}] goes [{string.Join(";", by.Select(one => GoesOn(one.Node, columns)))}] later {later.Value.MayComplete(address, awaited.IsOfType)}\n");
         if (by.Length > CandidateLimit || by.Any(one => GoesOn(one.Node, columns)))
             return [];
-        if (awaited.IsCallback)
-            return awaited.By.Select(one => new ReplyRow(address, one.Node, one.Place, 0, Confidence.Certain) { IsByCode = true });
         Later other = by.Length == 0 && awaited.By.Count == 0 ? Later.Surely : later.Value.MayComplete(address, awaited.IsOfType);
         // Nobody but who waits for it itself: if that is so, it never comes.
         IEnumerable<(int Node, int Place)> all = by.Length == 0 ? awaited.By : awaited.By.Exists(one => by.Contains(one)) ? by : [];

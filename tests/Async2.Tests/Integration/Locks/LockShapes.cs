@@ -34,7 +34,7 @@ internal static class LockShapes
         ("lentPool", ["deadlock Likely 4: BuildAsync"]), ("lentSlow", []), ("lentQueue", []),
         ("lentOpen", ["deadlock Possible 4: BuildAsync"]), ("lentOpenSlow", []), ("lentOpenQueue", []),
         ("promiseStuck", ["deadlock Possible 3: LeadAsync", "deadlock Possible 1: StartAsync", "orphan Possible 1: ResumeAsync"]), ("promiseAlike", []),
-        ("wayTimer", ["deadlock Certain 2: EndAsync"]), ("wayAction", ["deadlock Certain 2: ReportAsync"]), ("wayJoin", ["deadlock Certain 2: RefreshAsync", "deadlock Certain 2: Close"]), ("wayLeft", ["lock-never-released Likely 1: Sum"]), ("wayAlike", []),
+        ("wayTimer", ["deadlock Certain 2: EndAsync"]), ("wayAction", ["deadlock Certain 2: ReportAsync"]), ("wayJoin", ["deadlock Certain 1: RefreshAsync", "deadlock Certain 1: Write"]), ("wayLeft", ["lock-never-released Likely 1: Sum"]), ("wayAlike", []),
         ("actorPair", ["deadlock Likely 4: HandleAsync"]), ("actorSelf", ["deadlock Likely 2: HandleAsync"]), ("actorRing", ["deadlock Likely 4: RunAsync"]), ("actorDrained", ["deadlock Possible 2: RunAsync"]), ("actorAlike", []),
         ("fullPair", ["deadlock Likely 3: RunAsync"]), ("fullSelf", ["deadlock Likely 2: SendAsync"]), ("fullGate", ["deadlock Likely 2: FillAsync"]), ("fullReaders", ["deadlock Likely 3: FillAsync"]), ("fullAsk", ["deadlock Likely 2: AnswerAsync"]), ("fullTrimmed", ["deadlock Possible 1: RunAsync"]), ("fullAlike", []),
         ("boundedPair", ["deadlock Likely 2: Run"]), ("boundedPassed", ["deadlock Likely 2: Copy"]), ("boundedLocked", ["deadlock Likely 2: Drain"]), ("boundedAsync", ["deadlock Likely 2: DrainAsync"]), ("boundedTrimmed", ["deadlock Possible 1: Run"]), ("boundedAlike", []),
