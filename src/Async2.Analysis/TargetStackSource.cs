@@ -215,7 +215,7 @@ internal sealed class TargetStackSource : IStackSource
     public ulong NotifiedBy(ulong timer) => TimerCallbacks.PromiseOf(_target, timer);
 
     /// <inheritdoc/>
-    public string? TypeNameOf(ulong address) => Layouts.Types.TypeLookup.OfObject(_target.Runtime, _target.Memory, address)?.Name;
+    public string? TypeNameOf(ulong address) => _gateTypes.NameOf(address);
 
     /// <inheritdoc/>
     public ReachAnswer? FindOrphans(IReadOnlyList<WaitGate> waits, IReadOnlyList<ulong> operations, bool hasCandidate, CancellationToken cancellation)

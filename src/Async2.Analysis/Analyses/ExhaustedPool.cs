@@ -17,7 +17,7 @@ internal sealed class ExhaustedPool : IAnalysis
     private const string Connection = "System.Net.Http.HttpConnection";
     private const int CommandLimit = 4;
 
-    // What takes longer is no moment of load.
+    // What takes longer is not a moment of load.
     private const long LongWaitMs = 10_000;
 
     public string Rule => "exhausted-pool";

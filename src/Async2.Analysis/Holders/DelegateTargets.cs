@@ -18,7 +18,7 @@ internal sealed class DelegateTargets(Target target, LoadedModules modules)
     /// <summary>Objects of a type are delegates.</summary>
     public static bool IsDelegate(ClrType type) => BaseTypes.Find(type, "System.Delegate") is not null;
 
-    /// <summary>The method; null for what is no delegate, and for a method that is not known or has no metadata.</summary>
+    /// <summary>The method; null for what is not a delegate, and for a method that is not known or has no metadata.</summary>
     public ModuleMethod? MethodOf(ulong item)
     {
         var known = new HeapObject(target.Memory, item);

@@ -28,7 +28,7 @@ internal static class RateLimits
     /// <summary>It is a lease that gives permits back.</summary>
     public static bool IsLease(ClrType type) => type.Name == ConcurrencyLease;
 
-    /// <summary>The limiter whose permits a lease has; 0 if it has none, or is no lease.</summary>
+    /// <summary>The limiter whose permits a lease has; 0 if it has none, or is not a lease.</summary>
     public static ulong HeldBy(Target target, FieldsAt lease)
         => IsLease(lease.Type) && lease.Type.GetFieldByName("_limiter") is { Offset: >= 0 } limiter && lease.Type.GetFieldByName("_disposed") is { Offset: >= 0 } disposed
             && target.Memory.TryReadPointer(lease.Address + (ulong)limiter.Offset, out ulong held) && new Layouts.Types.HeapObject(target.Memory, lease.Address + (ulong)disposed.Offset).Byte(0) == 0 ? held : 0;

@@ -118,7 +118,7 @@ internal interface IStackSource
     /// <summary>A pending task that only a TaskCompletionSource completes, not a timer, a socket, a delegate.</summary>
     bool IsPlainPromise(ulong awaited);
 
-    /// <summary>The promise that a timer completes when its callbacks have returned; 0 if nobody waits for that, or the object is no timer.</summary>
+    /// <summary>The promise that a timer completes when its callbacks have returned; 0 if nobody waits for that, or the object is not a timer.</summary>
     ulong NotifiedBy(ulong timer) => 0;
 
     /// <summary>Name of the type of the object at an address; null if there is none.</summary>

@@ -48,7 +48,7 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
     public Symbol FunctionOf(ILInstruction instruction)
         => _module.Metadata?.CalleeOf(instruction.Token, ILOpCode.Call) is { } callee && summaries.Resolve(_module, callee) is { } method ? Symbol.Function(method) : Symbol.Unknown;
 
-    // A delegate may be called by whoever gets it: what that does counts as done.
+    // Who gets a delegate may call it: what that does counts as done.
     private void Make(ILInstruction instruction, CalleeRef callee, Symbol[] arguments, ModuleMethod? method, FlowState state)
     {
         if (arguments is [var bound, { Kind: SymbolKind.Function, Method: { } function }])

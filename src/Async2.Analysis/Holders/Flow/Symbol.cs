@@ -147,7 +147,7 @@ internal sealed class Symbol
     public static Symbol Instance(LoadedModule module, int type) => new(SymbolKind.Instance, module.FileName, type, []) { Module = module };
 
     /// <param name="of">What is completed.</param>
-    /// <param name="type">The type that the code names; empty for what is no TaskCompletionSource.</param>
+    /// <param name="type">The type that the code names; empty for what is not a TaskCompletionSource.</param>
     /// <param name="fails">With an error, or as cancelled.</param>
     public static Symbol Completion(Symbol of, string type, bool fails = false) => new(SymbolKind.Completion, type, fails ? 1 : 0, [of]);
 

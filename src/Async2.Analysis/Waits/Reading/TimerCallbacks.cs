@@ -11,7 +11,7 @@ internal static class TimerCallbacks
 
     private const string Notified = "_notifyWhenNoCallbacksRunning";
 
-    /// <summary>The task that is completed when the last callback has returned; 0 if nobody waits for that, or the object is no timer.</summary>
+    /// <summary>The task that is completed when the last callback has returned; 0 if nobody waits for that, or the object is not a timer.</summary>
     public static ulong PromiseOf(Target target, ulong timer)
         => TypeLookup.OfObject(target.Runtime, target.Memory, timer) is { Name: TypeName } type && type.GetFieldByName(Notified) is { Offset: >= 0 } field
             && target.Memory.TryReadPointer(timer + (ulong)(target.Memory.PointerSize + field.Offset), out ulong promise) ? promise : 0;
