@@ -5,6 +5,7 @@ using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Families;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Heap;
 using Async2.Analysis.Holders;
 using Async2.Analysis.Identity;
