@@ -33,8 +33,11 @@ public static class Program
         Console.Out.WriteLine(Marks.ToJson());
         Console.Out.WriteLine($"ready {Environment.ProcessId}");
         Console.Out.Flush();
-        while (Console.In.ReadLine() is not null)
+        while (Console.In.ReadLine() is { } line)
         {
+            // All that is alive is old then.
+            if (line == "tidy")
+                GC.Collect(2, GCCollectionMode.Forced, blocking: true, compacting: true);
         }
         Environment.Exit(0);
         return 0;

@@ -37,6 +37,7 @@ public static class Program
         ["fresh"] = Running.StartFresh,
         ["churn"] = Churn.Start,
         ["storm"] = Storm.Start,
+        ["recorded"] = Recorded.Start,
         ["compiling"] = Compiling.Start,
         ["beating"] = Beating.Start,
         ["healthy"] = Healthy.Start,
@@ -237,7 +238,7 @@ public static class Program
         Console.Out.Flush();
         while (Console.In.ReadLine() is { } question)
         {
-            Console.Out.WriteLine(question switch { "gap" => Beating.LongestGap(), "move" => Moving.Move(), "compiled" => Compiling.Compiled(), "leak" => Elsewhere(Leaking.Change), "step" => Elsewhere(Hot.Step), "tidy" => Elsewhere(Changing.Tidy), "change" or "collect" or "sweep" or "collectYoung" or "collectTwice" => Elsewhere(() => Changing.Change(Changing.CollectionOf(question))), _ => Churn.Steps() });
+            Console.Out.WriteLine(question switch { "gap" => Beating.LongestGap(), "move" => Moving.Move(), "compiled" => Compiling.Compiled(), "record" => Recorded.Address(), "leak" => Elsewhere(Leaking.Change), "step" => Elsewhere(Hot.Step), "tidy" => Elsewhere(Changing.Tidy), "change" or "collect" or "sweep" or "collectYoung" or "collectTwice" => Elsewhere(() => Changing.Change(Changing.CollectionOf(question))), _ => Churn.Steps() });
             Console.Out.Flush();
         }
         Environment.Exit(0);

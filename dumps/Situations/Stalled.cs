@@ -15,8 +15,11 @@ public static class Stalled
     /// <summary>Two methods hold, for their callers, what the other one wants.</summary>
     public static void StartPair(int count)
     {
-        Marks.Keep(CrossAsync(Left, Right));
-        Marks.Keep(CrossAsync(Right, Left));
+        // On a busy machine the second one may begin long after the first.
+        var bothHold = new TaskCompletionSource();
+        Marks.Keep(CrossAsync(Left, Right, () => bothHold.Task));
+        Marks.Keep(CrossAsync(Right, Left, () => bothHold.Task));
+        bothHold.SetResult();
         Thread.Sleep(500);
     }
 
@@ -61,17 +64,17 @@ public static class Stalled
         Thread.Sleep(500);
     }
 
-    private static async Task CrossAsync(SemaphoreSlim held, SemaphoreSlim wanted)
+    private static async Task CrossAsync(SemaphoreSlim held, SemaphoreSlim wanted, Func<Task> pause)
     {
         await held.WaitAsync();
-        await Task.Delay(50);
+        await pause();
         await SwapAsync(held, wanted);
     }
 
     private static async Task CrossAgainAsync(SemaphoreSlim held, SemaphoreSlim wanted)
     {
         while (!Stop.IsCancellationRequested)
-            await CrossAsync(held, wanted);
+            await CrossAsync(held, wanted, () => Task.Delay(50));
     }
 
     // Its caller has taken what it gives back.

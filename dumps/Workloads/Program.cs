@@ -9,7 +9,7 @@ namespace Workloads;
 /// </summary>
 public static class Program
 {
-    private const string Usage = "Workloads chains COUNT DEPTH | deep DEPTH | mixed COUNT DEPTH | crowd OBJECTS | shop COUNT STEPS | held async|classic   [--heartbeat]";
+    private const string Usage = "Workloads chains COUNT DEPTH | deep DEPTH | mixed COUNT DEPTH | crowd OBJECTS | heap MEGABYTES FRAMES | shop COUNT STEPS | held async|classic   [--heartbeat]";
 
     public static int Main(string[] args)
     {
@@ -39,6 +39,7 @@ public static class Program
         ["shop", var count, var steps] => Shop.Start(int.Parse(count), int.Parse(steps)),
         ["held", "async"] => HeldPlaces.Start(),
         ["held", "classic"] => Classic.HeldPlaces.Start(),
+        ["heap", var megabytes, var frames] => Ballast.Start(long.Parse(megabytes), int.Parse(frames)),
         ["crowd", var objects] => Crowd.Start(int.Parse(objects)),
         _ => null,
     };

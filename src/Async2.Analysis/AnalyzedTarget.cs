@@ -4,6 +4,7 @@ using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Members;
 using Async2.Analysis.Query;
 using Async2.Analysis.Query.Answers;
+using Async2.Analysis.Surveys;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 
@@ -50,6 +51,8 @@ public sealed class AnalyzedTarget
         // A process that is stopped for its variables stays stopped until they are read.
         if (options.Locals)
             view = view! with { Target = view.Target with { FreezeMs = TargetFactsReader.FrozenFor(_target) } };
+        if (PartCapture.ChangedIn(_target) is { } changed && view!.Problems.All(problem => problem.Code != ProblemCodes.ChangedMeanwhile))
+            view = view with { Complete = false, Problems = view.Problems.Add(changed) };
         return _target.HasMissed && view!.Problems.All(problem => problem.Code != ProblemCodes.EndedMeanwhile)
             ? view with { Complete = false, Problems = view.Problems.Add(Analyzer.EndedMeanwhile(_target)) } : view!;
     }
@@ -69,8 +72,16 @@ public sealed class AnalyzedTarget
     public static AnalyzedTarget Analyze(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress = null, CancellationToken cancellation = default)
     {
-        (AsyncModel model, Func<VariableReaders?> variables, AnalysisOptions covered) = Analyzer.Run(target, options, progress, cancellation);
-        return new AnalyzedTarget(target, options, covered, model, new(variables), cancellation);
+        PartCapture? parts = PartCapture.Of(target, options.LayoutFile, options.Deep, completed: options.Completed || options.KeepsTasks);
+        for (; ; )
+        {
+            (AsyncModel model, Func<VariableReaders?> variables, AnalysisOptions covered) = Analyzer.Run(target, options, parts, progress, cancellation);
+            var analyzed = new AnalyzedTarget(target, options, covered, model, new(variables), cancellation);
+            if (parts is not null && options.Locals)
+                _ = analyzed.Snapshot;
+            if (parts is null || parts.IsEnough || cancellation.IsCancellationRequested)
+                return analyzed;
+        }
     }
 
     // Of the SQL of a command only the first line is read unless variables are asked for.

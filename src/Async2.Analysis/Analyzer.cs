@@ -4,8 +4,10 @@ using Async2.Analysis.Comparison;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
+using Async2.Analysis.Surveys;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Copying;
 
 namespace Async2.Analysis;
 
@@ -30,16 +32,23 @@ public static class Analyzer
     public static void Prepare() => CodeWarmup.Begin();
 
     internal static (AsyncModel Model, Func<VariableReaders?> Variables, AnalysisOptions Covered) Run(
-        Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)
+        Target target, AnalysisOptions options, PartCapture? parts, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)
     {
-        // Nothing more can be read once its time is up.
-        using var limited = CancellationTokenSource.CreateLinkedTokenSource(cancellation, target.Origin.Freeze?.Over ?? default);
         try
         {
+            parts?.Take(done => progress?.Report(new AnalysisProgress("finding async objects", done)), cancellation);
+            // Nothing more can be read once its time is up.
+            using var limited = CancellationTokenSource.CreateLinkedTokenSource(cancellation, target.Origin.Freeze?.Over ?? default);
             var analysis = new AnalysisPipeline(target, options, progress, limited.Token);
             AsyncModel model = Since(options.Earlier, analysis.Run());
             if (target.HasMissed)
                 model = model with { Complete = false, Problems = model.Problems.Add(EndedMeanwhile(target)) };
+            if (PartCapture.ChangedIn(target) is { } changed)
+                model = model with { Complete = false, Problems = model.Problems.Add(changed) };
+            if (PartCapture.ReadLaterIn(target) is { } later)
+                model = model with { Problems = model.Problems.Add(later) };
+            if (target.Origin.Copy?.Old is { WasSearchMissed: true } old)
+                model = model with { Problems = model.Problems.Add(NotSearched(old)) };
             // Once a process has ended or a disk fails, everything looks empty: that is not an answer.
             return target.Failure is { } failure ? throw target.Explain(failure) : (model, analysis.Variables, analysis.Covered);
         }
@@ -56,6 +65,9 @@ public static class Analyzer
     private static TargetException StoppedTooLong(Target target) => new(
         FormattableString.Invariant($"Process {target.Origin.Pid} was stopped for as long as the tool allows, and was released before it was read."),
         FormattableString.Invariant($"read it with --freeze brief, the default, on a machine with more memory; or write a dump and read that: {HostCommands.Current.CollectDump(target.Origin.Pid?.ToString(CultureInfo.InvariantCulture) ?? "PID")}"));
+
+    private static Problem NotSearched(OldHeap old) => new(ProblemCodes.NotSearched, FormattableString.Invariant(
+        $"of what is old in the heap only what async code needs was copied ({old.Copied >> 20} MB), so objects that may release or signal something later were not searched, and nothing is called lost where one of them could: --freeze copy copies the whole heap"));
 
     internal static Problem EndedMeanwhile(Target target) => new(
         ProblemCodes.EndedMeanwhile,

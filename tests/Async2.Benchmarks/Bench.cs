@@ -47,6 +47,8 @@ internal static class Bench
             report.Guard(TaskletMeasures.Name, () => TaskletMeasures.Run(options, tool, report));
         if (options.Wants(LiveMeasures.Name))
             report.Guard(LiveMeasures.Name, () => LiveMeasures.Run(options, tool, report));
+        if (options.Wants(HeapMeasures.Name) && !options.Quick)
+            report.Guard(HeapMeasures.Name, () => HeapMeasures.Run(options, tool, report));
         if (options.Wants(StartupMeasures.Name))
             report.Guard(StartupMeasures.Name, () => StartupMeasures.Run(options, tool, report));
         string text = report.ToText(options);

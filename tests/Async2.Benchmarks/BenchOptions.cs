@@ -15,7 +15,7 @@ internal sealed record BenchOptions
     /// <summary>Few rounds, without the big workloads; to see that all of it works.</summary>
     public bool Quick { get; private init; }
 
-    /// <summary>Names of workloads, <c>growth</c>, <c>cold</c>, <c>tasklets-1m</c>, <c>live</c> and <c>startup</c>; empty for all.</summary>
+    /// <summary>Names of workloads, <c>growth</c>, <c>cold</c>, <c>tasklets-1m</c>, <c>live</c>, <c>heap</c> and <c>startup</c>; empty for all.</summary>
     public IReadOnlyList<string> Only { get; private init; } = [];
 
     /// <summary>Path of the tool's dll; null for the one of this checkout.</summary>
@@ -73,7 +73,7 @@ internal sealed record BenchOptions
 
     private static string[] Names(string text)
     {
-        string[] known = [.. Workload.All.Select(workload => workload.Name), GrowthMeasures.Name, ColdMeasures.Name, TaskletMeasures.Name, LiveMeasures.Name, StartupMeasures.Name];
+        string[] known = [.. Workload.All.Select(workload => workload.Name), GrowthMeasures.Name, ColdMeasures.Name, TaskletMeasures.Name, LiveMeasures.Name, HeapMeasures.Name, StartupMeasures.Name];
         string[] names = text.Split(',');
         return names.FirstOrDefault(name => !known.Contains(name)) is { } unknown
             ? throw new FormatException($"there is no workload {unknown}: there are {string.Join(", ", known)}")

@@ -67,8 +67,10 @@ public static class Program
 
     private static void WaitUntilStandardInputCloses()
     {
-        while (Console.In.ReadLine() is not null)
+        while (Console.In.ReadLine() is { } line)
         {
+            // All that is alive is old then.
+            if (line == "tidy") GC.Collect(2, GCCollectionMode.Forced, blocking: true, compacting: true);
         }
     }
 

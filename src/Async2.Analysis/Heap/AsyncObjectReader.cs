@@ -168,4 +168,7 @@ internal sealed record SegmentRows : FrameRows
 
     /// <summary>Where it ended: the segment's end, or the first object that is invalid.</summary>
     public ulong End { get; init; }
+
+    /// <summary>What was not walked, each from an object that is invalid.</summary>
+    public IReadOnlyList<HeapRange> Broken { get; init; } = [];
 }

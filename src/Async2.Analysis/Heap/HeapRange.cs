@@ -1,3 +1,5 @@
+using Async2.Analysis.Targets.Memory;
+
 namespace Async2.Analysis.Heap;
 
 /// <summary>
@@ -7,4 +9,10 @@ namespace Async2.Analysis.Heap;
 internal sealed record HeapRange(ulong Start, ulong End)
 {
     public ulong Length => End - Start;
+
+    /// <summary>Stretches of it that are walked, from an object to the end of one, by address; null for all of it.</summary>
+    public IReadOnlyList<MemorySlice>? Parts { get; init; }
+
+    /// <summary>Bytes that are walked.</summary>
+    public ulong Walked => Parts is null ? Length : Parts.Aggregate(0ul, (sum, part) => sum + part.Length);
 }

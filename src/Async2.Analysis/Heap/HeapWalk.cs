@@ -40,7 +40,7 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
         HeapRange[] segments = Segments();
         ulong total = 1;
         foreach (HeapRange segment in segments)
-            total += segment.Length;
+            total += segment.Walked;
         var gaps = HeapGaps.Of(target.Runtime.Heap, target.Memory.PointerSize);
         CallerThread? caller = target.Origin.IsHosted ? new() : null;
         var types = new HeapTypes(caller is null ? _reader.Describe : table => Describe(table, caller));
@@ -50,8 +50,8 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
         var damage = new HeapDamage(NewWalk(), target.Origin.IsStill, gaps.Exhausted, cancellation);
         for (int i = 0; i < segments.Length; i++)
         {
-            if (rows[i].End < segments[i].End)
-                damage.WalkRest(rows[i].End, segments[i].End, rows.Add);
+            foreach (HeapRange broken in rows[i].Broken)
+                damage.WalkRest(broken.Start, broken.End, rows.Add);
         }
         if (cancellation.IsCancellationRequested)
             _complete = false;
@@ -78,11 +78,15 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
             else if (target.Origin.DumpPath is { } path && segment.Length > (ulong)new FileInfo(path).Length)
                 Incomplete(ProblemCodes.HeapIncomplete, "a segment of the heap is longer than the whole dump: its description is damaged", segment.Start);
             else if (segment.End > segment.Start)
-                sound.Add(new(segment.Start, segment.End));
+                sound.Add(RangeOf(segment));
         }
         sound.Sort((a, b) => a.Start.CompareTo(b.Start));
         return [.. sound];
     }
+
+    // Of what was not copied as a whole it is known where async objects lie.
+    private HeapRange RangeOf(ClrSegment segment)
+        => new(segment.Start, segment.End) { Parts = target.Origin.Copy?.Old?.Find(segment.Start) is { FirstObject: var first } old && first == segment.Start ? old.Parts : null };
 
     private HeapIndex Index(List<SegmentRows> rows, CancellationToken cancellation)
     {
@@ -146,7 +150,7 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
 
     private void CheckWalked(ulong total, List<SegmentRows> rows, HeapDamage damage)
     {
-        long objects = 0, nameless = 0;
+        long objects = target.Origin.Copy?.Old?.Objects ?? 0, nameless = 0;
         foreach (SegmentRows segment in rows)
             (objects, nameless) = (objects + segment.Objects, nameless + segment.Nameless);
         string lacking = target.Origin.IsDump ? $"; the dump lacks memory that is needed (made by gcore, or with a coredump_filter?): {Fix}" : "";

@@ -24,12 +24,12 @@ internal sealed class PlainTypes((int Pid, ProcessIdentity Identity) owner, stri
 
     private readonly Dictionary<ulong, (Head Head, HeapType Type)> _types = [];
 
-    /// <summary>Those of a target's program; null of anything but a copy of a process.</summary>
+    /// <summary>Those of a target's program; null of anything but a process that is copied, or will be.</summary>
     /// <param name="target">The target.</param>
     /// <param name="names">Names by which types are distinguished.</param>
     public static PlainTypes? Of(Target target, string names)
     {
-        if (target.Origin.Copy is not { IsLive: false, View: { Pid: var pid, Identity: { } identity } } || target.Memory.PointerSize != sizeof(ulong))
+        if (target.Origin is not ({ Copy.IsLive: false } or { IsToBeCopied: true }) || target.Origin.View is not { Pid: var pid, Identity: { } identity } || target.Memory.PointerSize != sizeof(ulong))
             return null;
         lock (Gate)
             return _last = _last is { } last && last.IsOf((pid, identity), names) ? last : new((pid, identity), names);

@@ -23,7 +23,7 @@ internal sealed class SegmentPasses(Func<SegmentWalk> makeWalk, bool isParallel,
         var rows = new SegmentRows[segments.Length];
         ulong total = 0;
         foreach (HeapRange segment in segments)
-            total += segment.Length;
+            total += segment.Walked;
         int threads = isParallel || caller is not null ? (int)Math.Min(Math.Min((ulong)Environment.ProcessorCount, MostThreads), total / ShareOfThread + 1) : 1;
         if (caller is not null && threads > 1)
             return Serve(caller, threads, segments, progress);
@@ -89,7 +89,7 @@ internal sealed class SegmentPasses(Func<SegmentWalk> makeWalk, bool isParallel,
     {
         SegmentWalk walk = makeWalk();
         for (int i = Interlocked.Increment(ref _next); i < segments.Length; i = Interlocked.Increment(ref _next))
-            rows[i] = walk.Run(segments[i].Start, segments[i].End, Count);
+            rows[i] = walk.Run(segments[i], Count);
 
         void Count(ulong bytes, long objects)
         {

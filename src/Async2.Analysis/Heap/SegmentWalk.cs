@@ -28,6 +28,25 @@ internal sealed class SegmentWalk(TargetMemory memory, HeapTypes types, AsyncObj
     /// <summary>Bytes of the smallest object.</summary>
     public ulong LeastObject => 3 * (ulong)_pointerSize;
 
+    /// <summary>Walks a segment, or the parts of it that are walked; each to its end, or to the first object that is invalid.</summary>
+    /// <param name="segment">The segment.</param>
+    /// <param name="walked">Told now and then how many bytes and objects are done since the last time; null for nobody.</param>
+    public SegmentRows Run(HeapRange segment, Action<ulong, long>? walked = null)
+    {
+        if (segment.Parts is not { } parts)
+            return Run(segment.Start, segment.End, walked);
+        var broken = new List<HeapRange>();
+        _objects = 0;
+        foreach (MemorySlice part in parts)
+        {
+            ulong end = part.Start + part.Length, reached = Pass(part.Start, end, null);
+            if (reached < end)
+                broken.Add(new(reached, end));
+        }
+        walked?.Invoke(segment.Walked, _objects);
+        return objects.Finish() with { FirstAddress = segment.Start, End = segment.End, Objects = _objects, Broken = broken };
+    }
+
     /// <summary>Walks from an object to the end, or to the first one that is invalid.</summary>
     /// <param name="start">The object.</param>
     /// <param name="end">The end.</param>
@@ -35,6 +54,12 @@ internal sealed class SegmentWalk(TargetMemory memory, HeapTypes types, AsyncObj
     public SegmentRows Run(ulong start, ulong end, Action<ulong, long>? walked = null)
     {
         _objects = 0;
+        ulong reached = Pass(start, end, walked);
+        return objects.Finish() with { FirstAddress = start, End = reached, Objects = _objects, Broken = reached < end ? [new(reached, end)] : [] };
+    }
+
+    private ulong Pass(ulong start, ulong end, Action<ulong, long>? walked)
+    {
         long told = 0;
         ulong at = start;
         while (at < end && !cancellation.IsCancellationRequested)
@@ -46,7 +71,7 @@ internal sealed class SegmentWalk(TargetMemory memory, HeapTypes types, AsyncObj
             walked?.Invoke(reached - at, _objects - told);
             (at, told) = (reached, _objects);
         }
-        return objects.Finish() with { FirstAddress = start, End = at, Objects = _objects };
+        return at;
     }
 
     /// <summary>Whether an object of a type that has been met lies at an address, and where it ends.</summary>

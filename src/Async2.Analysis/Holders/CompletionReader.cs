@@ -103,7 +103,7 @@ internal sealed class CompletionReader(Target target, DictionaryEntries entries,
         Symbol of = completion.Parts[0];
         if (values.ObjectOf(of) is not 0 and var item)
             found.Objects.Add(WaitedFor(item));
-        else if (IsOfInstances(of) is { Module: { } module, Number: var type })
+        else if (IsOfInstances(of) is { Module: { } module, Number: var type } && target.Origin.CanSearchHeap())
             found.Objects.UnionWith(Instances(module, type).Select(instance => new SymbolValues(target, entries, new ThreadMemory(instance)).ObjectOf(Replaced(of))).Where(one => one != 0).Select(WaitedFor));
         else if (ContainerOf(of, values) is not 0 and var container)
             found.Objects.UnionWith(Inside(container));

@@ -125,6 +125,8 @@ internal sealed class LateCompleters(Target target, LoadedModules modules, Metho
     // Delegates, objects with virtual methods, and those of classes whose methods complete something.
     private bool Objects()
     {
+        if (!target.Origin.CanSearchHeap())
+            return false;
         HashSet<(ulong, int)> completing = [.. _direct.Values.Select(method => (TypeLookup.Of(target.Runtime, method.Module.MethodTableOf(method.Facts.DeclaringToken))?.Module?.Address ?? 0, method.Facts.DeclaringToken))];
         var calling = new List<ulong>();
         var kinds = new Dictionary<ClrType, (bool IsDelegate, List<ulong>[] Lists)>();

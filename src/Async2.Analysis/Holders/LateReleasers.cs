@@ -122,6 +122,10 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
 
     private bool Objects(HashSet<(ulong, int)> disposed)
     {
+        if (disposed.Count == 0 && _called.Count == 0 && !RateLimits.AreLoaded(target))
+            return true;
+        if (!target.Origin.CanSearchHeap())
+            return false;
         var known = new Dictionary<ClrType, bool>();
         foreach (ClrObject item in target.Runtime.Heap.EnumerateObjects())
         {
@@ -171,6 +175,8 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
     // Where it is not known whose field it is that is released: what stands in any field of that name.
     private bool Places(HashSet<LockPlace> places)
     {
+        if (places.Count > 0 && !target.Origin.CanSearchHeap())
+            return false;
         var known = new Dictionary<ClrType, (ClrInstanceField Field, bool HasMany)[]>();
         foreach (ClrObject item in places.Count == 0 ? [] : target.Runtime.Heap.EnumerateObjects())
         {

@@ -32,6 +32,8 @@ internal sealed class LateSignals(Target target, LoadedModules modules, MethodSu
     {
         HashSet<(LoadedModule, int)> methods = [.. modules.TypesOfUser().SelectMany(type => type.Module.MethodsOf(type.Type))
             .Where(method => summaries.Of(method, 0).Uses[use].Any(symbol => !QueueCalls.IsMade(symbol))).Select(method => (method.Module, method.Facts.Token))];
+        if (methods.Count > 0 && !target.Origin.CanSearchHeap())
+            return true;
         var delegates = new List<ulong>();
         var kinds = new Dictionary<ClrType, (bool IsDelegate, bool IsEnumerator)>();
         foreach (ClrObject item in methods.Count == 0 ? [] : target.Runtime.Heap.EnumerateObjects())

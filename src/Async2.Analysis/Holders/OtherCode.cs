@@ -32,7 +32,7 @@ internal sealed partial class OtherCode(Target target, DictionaryEntries entries
     private readonly HashSet<ulong> _used = [];
     private readonly List<string> _anywhere = [];
     private readonly List<(ModuleMethod Method, string Type)> _given = [];
-    private bool _isSearched;
+    private bool _isSearched, _isUnknown;
 
     /// <summary>There is such code for something, or that is not known.</summary>
     public bool MayUse(ulong resource)
@@ -40,7 +40,7 @@ internal sealed partial class OtherCode(Target target, DictionaryEntries entries
         if (!_isSearched)
             Search();
         _isSearched = true;
-        return _limit.IsOver || _used.Contains(resource) || _anywhere.Exists(type => use switch { FrameUse.Sets => IsOfType(resource, type), FrameUse.Drains => true, _ => HasItemsOf(resource, type) });
+        return _limit.IsOver || _isUnknown || _used.Contains(resource) || _anywhere.Exists(type => use switch { FrameUse.Sets => IsOfType(resource, type), FrameUse.Drains => true, _ => HasItemsOf(resource, type) });
     }
 
     private void Search()
@@ -114,6 +114,9 @@ internal sealed partial class OtherCode(Target target, DictionaryEntries entries
 
     private void Objects()
     {
+        _isUnknown = _byType.Count > 0 && !target.Origin.CanSearchHeap();
+        if (_isUnknown)
+            return;
         var readers = new Dictionary<ClrType, Symbol[]>();
         foreach (ClrObject item in _byType.Count == 0 ? [] : target.Runtime.Heap.EnumerateObjects())
         {

@@ -11,6 +11,9 @@ internal static class RateLimits
 {
     private const string Space = "System.Threading.RateLimiting.";
 
+    /// <summary>The target uses any.</summary>
+    public static bool AreLoaded(Target target) => target.Runtime.EnumerateModules().Any(module => Path.GetFileNameWithoutExtension(module.Name) == "System.Threading.RateLimiting");
+
     /// <summary>Base class of all limiters.</summary>
     public const string Limiter = Space + "RateLimiter";
 

@@ -111,6 +111,18 @@ public static class ProblemCodes
     /// <summary>The process ended after it was copied, and some data that was not copied is missing.</summary>
     public const string EndedMeanwhile = "A2D3007";
 
+    /// <summary>Of a big heap not everything was copied, and some of the rest had changed when it was read.</summary>
+    public const string ChangedMeanwhile = "A2D3009";
+
+    /// <summary>The heap could not be copied without what async code does not need of it.</summary>
+    public const string CopiedAsWhole = "A2D3011";
+
+    /// <summary>Not all objects were searched, as not all of them were copied.</summary>
+    public const string NotSearched = "A2D3012";
+
+    /// <summary>Of a big heap not everything was copied, and some of the rest was read later; it was as it had been before.</summary>
+    public const string ReadLater = "A2D3013";
+
     /// <summary>A debugger holds the process, and the registers of running threads are unknown.</summary>
     public const string RegistersUnknown = "A2D3008";
 

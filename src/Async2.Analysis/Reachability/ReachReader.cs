@@ -32,16 +32,23 @@ internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, bool 
     private const ulong MostBytes = 128UL << 20;
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
 
-    private readonly Lazy<ulong> _bytes = new(() => target.Runtime.Heap.Segments.Aggregate(0UL, (sum, segment) => sum + segment.ObjectRange.Length));
+    private readonly Lazy<ulong> _bytes = new(() => BytesOf(target));
+
+    /// <summary>A heap of this size is searched only if somebody asks for it.</summary>
+    public static bool IsBig(Target target) => BytesOf(target) > MostBytes;
 
     /// <summary>The heap will not be searched: it would take too long, and nobody asked for it.</summary>
-    public bool IsTooBig => !isUnlimited && _bytes.Value > MostBytes;
+    public bool IsTooBig => target.Origin.Copy?.Old is not null || (!isUnlimited && _bytes.Value > MostBytes);
+
+    private static ulong BytesOf(Target target) => target.Runtime.Heap.Segments.Aggregate(0UL, (sum, segment) => sum + segment.ObjectRange.Length);
 
     /// <param name="waits">The waits that are in question.</param>
     /// <param name="operations">Operations of which it is in question whether anything reaches them.</param>
     /// <param name="cancellation">When set, nothing is known.</param>
     public ReachAnswer Read(IReadOnlyList<WaitGate> waits, IReadOnlyList<ulong> operations, CancellationToken cancellation)
     {
+        if (target.Origin.Copy?.Old is { } old)
+            return new([], FormattableString.Invariant($"of the heap of {_bytes.Value >> 20} MB only what async code needs was copied ({old.Copied >> 20} MB and what is young): --deep copies and searches all of it"));
         if (IsTooBig)
             return new([], FormattableString.Invariant($"the heap has {_bytes.Value >> 20} MB, and the search is left out above {MostBytes >> 20} MB unless it is asked for (--deep)"));
         using MarkHeap? heap = MarkHeap.Open(target, out string? fault);

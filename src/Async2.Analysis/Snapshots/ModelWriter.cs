@@ -20,12 +20,13 @@ internal static class ModelWriter
         PartFile.WriteHead(file);
         var reasons = new Dictionary<WaitReason, int>();
         PartFile.Write(file, SnapshotFormat.Tables, JsonSerializer.SerializeToUtf8Bytes(Tables(model, reasons), SnapshotJson.Default.SnapshotTables));
-        Write(file, SnapshotFormat.Frames, columns => Frames(model.Links, columns));
+        int[] sites = SiteNumbers(model.Links);
+        Write(file, SnapshotFormat.Frames, columns => Frames(model.Links, sites, columns));
         Write(file, SnapshotFormat.Nodes, columns => Nodes(model.Nodes, columns));
         Write(file, SnapshotFormat.Edges, columns => Edges(model.Awaits, model.Nodes.Threads.Length, columns));
         Write(file, SnapshotFormat.Shapes, columns => Shapes(model.Stacks, columns));
         Write(file, SnapshotFormat.Stacks, columns => Stacks(model.Stacks, columns));
-        Write(file, SnapshotFormat.Types, columns => Types(model.Types, columns));
+        Write(file, SnapshotFormat.Types, columns => Types(model.Types, sites, columns));
         Write(file, SnapshotFormat.Links, columns => LinkColumns.Write(model, reasons, columns));
         Write(file, SnapshotFormat.Holders, columns => HolderColumns.Write(model.Facts.Holders, columns));
         Write(file, SnapshotFormat.Orphans, columns => OrphanColumns.Write(model.Facts, columns));
@@ -89,7 +90,23 @@ internal static class ModelWriter
         return number;
     }
 
-    private static void Frames(FrameLinks links, ColumnWriter columns)
+    // The threads that walk the heap number places as they meet them, each time in another order; a file counts them as its frames have them.
+    private static int[] SiteNumbers(FrameLinks links)
+    {
+        var numbers = new List<int>();
+        int count = 0;
+        for (int i = 0; i < links.Count; i++)
+        {
+            int site = links.SiteOf(i);
+            while (numbers.Count <= site)
+                numbers.Add(-1);
+            if (numbers[site] < 0)
+                numbers[site] = count++;
+        }
+        return [.. numbers];
+    }
+
+    private static void Frames(FrameLinks links, int[] sites, ColumnWriter columns)
     {
         columns.Count(links.Count);
         ulong last = 0;
@@ -102,7 +119,7 @@ internal static class ModelWriter
         for (int i = 0; i < links.Count; i++)
             columns.Number(links.Next(i) < 0 ? 0 : ZigZag((long)links.Next(i) - i) + 1);
         for (int i = 0; i < links.Count; i++)
-            columns.Count(links.SiteOf(i));
+            columns.Count(sites[links.SiteOf(i)]);
     }
 
     private static ulong ZigZag(long value) => (ulong)((value << 1) ^ (value >> 63));
@@ -201,12 +218,18 @@ internal static class ModelWriter
         }
     }
 
-    private static void Types(ObjectTypeTable types, ColumnWriter columns)
+    private static void Types(ObjectTypeTable types, int[] sites, ColumnWriter columns)
     {
+        int[] ofSites = new int[types.OfSites.Length == 0 ? 0 : sites.Append(-1).Max() + 1];
+        for (int site = 0; site < sites.Length; site++)
+        {
+            if (sites[site] >= 0 && ofSites.Length > 0)
+                ofSites[sites[site]] = types.OfSite(site);
+        }
         columns.Count(types.OfNodes.Length);
         columns.Near(types.OfNodes);
-        columns.Count(types.OfSites.Length);
-        columns.Near(types.OfSites);
+        columns.Count(ofSites.Length);
+        columns.Near(ofSites);
         KeyValuePair<ulong, int>[] waits = [.. types.OfWaits.OrderBy(wait => wait.Key)];
         columns.Count(waits.Length);
         columns.Near(Array.ConvertAll(waits, wait => wait.Key));

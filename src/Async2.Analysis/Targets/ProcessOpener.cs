@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Diagnostics;
 using System.Globalization;
 using Async2.Analysis.Model;
@@ -39,6 +40,26 @@ internal static class ProcessOpener
                 return target;
             }
             target.Dispose();
+            Thread.Sleep(Pause * attempt);
+        }
+    }
+
+    /// <summary>Copies all of a process that is open, or stops it; it is read in that way from then on.</summary>
+    /// <param name="target">It.</param>
+    /// <param name="problems">What is said about it besides.</param>
+    /// <param name="stoppedFor">How long it was stopped before.</param>
+    public static void CopyAll(Target target, ImmutableArray<Problem> problems, TimeSpan stoppedFor)
+    {
+        for (int attempt = 1; ; attempt++)
+        {
+            target.Use(ProcessAccess.Take(target.Origin.Pid!.Value, FreezeMode.Copy, MemoryBudget.Bytes, RegisterFile.Read(target.Options.Registers), target.Options.StopLimit), problems);
+            stoppedFor += target.Origin.Copy?.StoppedFor ?? default;
+            bool isInCollection = target.IsCopiedInCollection;
+            if (!isInCollection || attempt == AttemptLimit || target.Origin.Copy is { IsHeld: true })
+            {
+                target.Origin = After(target.Origin, stoppedFor, isInCollection);
+                return;
+            }
             Thread.Sleep(Pause * attempt);
         }
     }
@@ -85,7 +106,7 @@ internal static class ProcessOpener
             reader = source is not null
                 ? new(new CopiedProcessReader(source, hold.Freeze), hold.Copy?.Image)
                 : new(DataTarget.AttachToProcess(pid, suspend: options.Freeze != FreezeMode.None, RuntimeOpener.ReaderOptions()).DataReader);
-            var origin = new TargetOrigin { Pid = pid, Freeze = hold.Freeze, Copy = hold.Copy, Problems = hold.Problems, View = source?.View };
+            var origin = new TargetOrigin { Pid = pid, Freeze = hold.Freeze, Copy = hold.Copy, Problems = hold.Problems, View = source?.View, IsToBeCopied = hold.IsToBeCopied };
             return RuntimeOpener.Open(reader, options, origin, NoRuntime(pid));
         }
         catch (TargetException) when (reader?.Failure is null && Missing(pid) is null)

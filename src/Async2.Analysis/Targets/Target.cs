@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Runtime.InteropServices;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Contract;
@@ -23,20 +24,18 @@ public sealed class Target : IDisposable
         Options = options;
         Origin = origin;
         CapturedAt = CaptureTime.Of(origin);
-        Memory = origin.IsHosted
-            ? new TargetMemory(dataTarget.DataReader, pageBits: TargetMemory.SmallPageBits)
-            : new TargetMemory(dataTarget.DataReader, Reader?.Image);
+        Memory = OpenMemory();
     }
 
     internal ClrRuntime Runtime { get; }
 
-    internal TargetMemory Memory { get; }
+    internal TargetMemory Memory { get; private set; }
 
     internal TargetOptions Options { get; }
 
     internal TargetOrigin Origin { get; set; }
 
-    internal CaptureTime CapturedAt { get; }
+    internal CaptureTime CapturedAt { get; private set; }
 
     /// <summary>The target's operating system, <c>linux</c>.</summary>
     internal string OsName
@@ -105,6 +104,27 @@ public sealed class Target : IDisposable
 
     /// <summary>Whether a copied process was collecting garbage, while it was stopped or between the two looks at it.</summary>
     internal bool IsCopiedInCollection => Origin.Copy is { } copy && Reader is { } reader && HeapMoves.In(copy, Runtime, reader);
+
+    /// <summary>From now on the process is read in another way: what was read of it before is forgotten, as it is of another moment.</summary>
+    /// <param name="access">How.</param>
+    /// <param name="problems">What is said about the target besides what the access says.</param>
+    internal void Use(ProcessAccess access, ImmutableArray<Problem> problems)
+    {
+        ProcessCopy source = access.Copy ?? ProcessCopy.OfNothing(Origin.Pid!.Value, access.Freeze);
+        if (!ReferenceEquals(Origin.View, source.View))
+            Origin.View?.Dispose();
+        Origin.Freeze?.Dispose();
+        Reader!.Switch(new CopiedProcessReader(source, access.Freeze), access.Copy?.Image);
+        Origin = Origin with { Freeze = access.Freeze, Copy = access.Copy, View = source.View, IsToBeCopied = access.IsToBeCopied, Problems = problems.AddRange(access.Problems) };
+        CapturedAt = CaptureTime.Of(Origin);
+        Memory = OpenMemory();
+        Runtime.FlushCachedData();
+    }
+
+    // Reads of a debugger, and of what was not copied, cost by the byte.
+    private TargetMemory OpenMemory() => Origin.IsHosted || Origin.Copy?.Old is not null
+        ? new TargetMemory(_dataTarget.DataReader, Reader?.Image, TargetMemory.SmallPageBits)
+        : new TargetMemory(_dataTarget.DataReader, Reader?.Image);
 
     /// <summary>Describes that the target could not be read to the end.</summary>
     internal TargetException Explain(Exception e)

@@ -27,6 +27,9 @@ internal sealed record TargetOrigin
     /// <summary>What is read instead of a live process; null if the process itself is, and for a dump.</summary>
     public ProcessCopy? Copy { get; init; }
 
+    /// <summary>Of a live process with a big heap nothing was copied yet: only the analysis knows what is needed.</summary>
+    public bool IsToBeCopied { get; init; }
+
     /// <summary>What a live process said of itself at the moment that is looked at; null for a dump.</summary>
     public ProcessView? View { get; init; }
 
@@ -43,6 +46,15 @@ internal sealed record TargetOrigin
 
     /// <summary>All that is read is of one moment: a dump, or a process that is or was stopped, be it in a debugger.</summary>
     public bool IsStill => IsDump || IsHosted || Freeze is not null || Copy is { IsStill: true };
+
+    /// <summary>Whether all objects of the heap can be searched; if not, it is noted that somebody wanted to.</summary>
+    public bool CanSearchHeap()
+    {
+        if (Copy?.Old is not { } old)
+            return true;
+        old.WasSearchMissed = true;
+        return false;
+    }
 
     /// <summary>Stopwatch timestamp of the moment that is looked at; null if that is now, and for a dump.</summary>
     public long? Moment => Freeze?.Since ?? Copy?.TakenAt;

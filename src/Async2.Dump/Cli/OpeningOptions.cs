@@ -15,7 +15,7 @@ internal sealed class OpeningOptions
     private Option<string?> Description { get; } = new("--layout") { Description = "Description of a private runtime's layout: docs/layouts.md", HelpName = "FILE" };
 
     private Option<string> Freeze { get; } = Choice(
-        "--freeze", "Live: stop the process until it is copied (brief), until it is analyzed (full), or not at all", ["brief", "full", "none"]);
+        "--freeze", "Live: stop the process until it is copied (brief; all of it: copy; what async code needs: parts), until it is analyzed (full), or not at all", ["brief", "full", "none", "copy", "parts"]);
 
     // For debugger scripts: only the debugger knows these.
     private Option<string?> Registers { get; } = new("--registers") { Hidden = true };

@@ -8,12 +8,12 @@ internal static class Layers
     /// <summary>Upstream first; a layer may use those before it.</summary>
     private static readonly string[][] Order =
     [
-        ["Model"], ["Formatting"], ["Operations"], ["Analyses"], ["Query"], ["Comparison"], ["Watching"], ["Snapshots"], ["Metadata"], ["Targets"], ["Layouts"], ["Code"], ["Nodes"], ["Values"], ["Awaiters", "Threads"], ["Waits"], ["Families", "Holders", "Locals", "Resources"], ["Reachability"], ["Identity"], ["Heap"],
+        ["Model"], ["Formatting"], ["Operations"], ["Analyses"], ["Query"], ["Comparison"], ["Watching"], ["Snapshots"], ["Metadata"], ["Targets"], ["Layouts"], ["Code"], ["Nodes"], ["Values"], ["Awaiters", "Threads"], ["Waits"], ["Families", "Holders", "Locals", "Resources"], ["Reachability"], ["Identity"], ["Heap"], ["Surveys"],
         ["Graph"], ["Stacks"], ["Rendering"],
     ];
 
     /// <summary>The only layers that may name ClrMD.</summary>
-    private static readonly string[] AtTheDoor = ["Targets", "Layouts", "Code", "Values", "Awaiters", "Threads", "Waits", "Families", "Holders", "Locals", "Resources", "Identity", "Heap", "Reachability"];
+    private static readonly string[] AtTheDoor = ["Targets", "Layouts", "Code", "Values", "Awaiters", "Threads", "Waits", "Families", "Holders", "Locals", "Resources", "Identity", "Heap", "Surveys", "Reachability"];
 
     /// <summary>Those who may make sentences of what was read: all that is left of the graph passes data on (decision 0022).</summary>
     private static readonly string[] Formatting = ["Formatting", "Query", "Stacks", "Snapshots", "Analyses", "Watching", "Rendering"];

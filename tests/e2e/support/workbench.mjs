@@ -159,6 +159,25 @@ export class Workbench {
     return rows.filter({ hasText: text }).first();
   }
 
+  /**
+   * The frame is marked in Call Stack. On a busy machine VS Code may not mark a row that it is still loading, asked by a debugger or by a click:
+   * then a user opens the frame again.
+   */
+  async waitForMarkedFrame(text, openAgain) {
+    const row = this.row(this.callStackRows().and(this.page.locator('.selected, .focused')), text);
+    if (await row.waitFor({ timeout: 10_000 }).then(() => true, () => false)) return;
+    await openAgain();
+    await row.waitFor();
+  }
+
+  /** Presses a button of a notification by keys: a notification that slides in is not yet where a pointer finds it. */
+  async press(notification, name) {
+    const button = notification.getByRole('button', { name });
+    await button.waitFor();
+    await button.focus();
+    await this.page.keyboard.press('Enter');
+  }
+
   /** Opens a row by its twistie: keys go to the editor as soon as VS Code shows the source of what was selected. */
   async expand(row) {
     const opened = row.and(this.page.locator('[aria-expanded=true]'));

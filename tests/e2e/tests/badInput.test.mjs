@@ -38,7 +38,7 @@ scene('Without the tool, one is told how to install it', async scenery => {
   const notice = workbench.notifications().filter({ hasText: 'dotnet-async2 was not found' });
   await notice.waitFor();
   await notice.getByRole('button', { name: 'Install...' }).waitFor();
-  await notice.getByRole('button', { name: 'Open Settings' }).click();
+  await workbench.press(notice, 'Open Settings');
   await workbench.page.locator('.settings-editor').getByText('Tool Path').first().waitFor();
   await workbench.screenshot('tool-missing');
 });

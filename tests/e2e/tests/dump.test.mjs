@@ -105,16 +105,18 @@ scene('The list of stacks opens, shows frames, and a click on one opens its line
 });
 
 scene('Go to Async Stack finds by a query and selects the thread', async ({ workbench, page }) => {
-  await workbench.command('Async Stacks: Go to Async Stack...');
-  await workbench.type('waiting:Semaphore method:EnterAsync');
-  const row = workbench.row(workbench.quickRows(), 'SemaphoreWait.EnterAsync');
-  await row.waitFor();
-  await page.waitForFunction(() => document.querySelectorAll('.quick-input-list .monaco-list-row').length === 1);
-  await workbench.screenshot('quick-pick');
-  await page.keyboard.press('Enter');
+  const go = async picture => {
+    await workbench.command('Async Stacks: Go to Async Stack...');
+    await workbench.type('waiting:Semaphore method:EnterAsync');
+    await workbench.row(workbench.quickRows(), 'SemaphoreWait.EnterAsync').waitFor();
+    await page.waitForFunction(() => document.querySelectorAll('.quick-input-list .monaco-list-row').length === 1);
+    if (picture) await workbench.screenshot(picture);
+    await page.keyboard.press('Enter');
+  };
+  await go('quick-pick');
   const frame = frameOf('SemaphoreWait', 'EnterAsync');
   await workbench.waitForPlace(`${frame.file}:${frame.line}`);
-  await page.locator('.debug-call-stack .monaco-list-row.selected, .debug-call-stack .monaco-list-row.focused').filter({ hasText: 'EnterAsync' }).first().waitFor();
+  await workbench.waitForMarkedFrame('EnterAsync', go);
 });
 
 scene('Go to Async Stack says what is wrong with a query', async ({ workbench, page }) => {
@@ -141,14 +143,11 @@ scene('The graph shows all stacks; search and Enter land on the line of the trut
   const frame = frameOf('NestedCalls', 'PackAsync');
   await workbench.waitForPlace(`${frame.file}:${frame.line}`);
   await workbench.screenshot('graph-opened');
-  // Its variables are shown. On a busy machine VS Code may not mark a row of Call Stack that it is still loading: then a user opens it again.
   await workbench.row(workbench.variableRows(), 'goods').waitFor();
-  const row = workbench.row(workbench.callStackRows().and(page.locator('.selected, .focused')), 'PackAsync');
-  if (!await row.waitFor({ timeout: 10_000 }).then(() => true, () => false)) {
+  await workbench.waitForMarkedFrame('PackAsync', async () => {
     await graph.getByRole('tree').focus();
     await page.keyboard.press('Enter');
-    await row.waitFor();
-  }
+  });
 });
 
 scene('Export HTML writes a page that opens without a network and without an error', async ({ workbench, workspace, page }) => {

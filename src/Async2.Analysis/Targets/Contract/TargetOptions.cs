@@ -30,7 +30,10 @@ public sealed record TargetOptions
 /// <summary>How a live process is stopped while it is read. It always continues afterwards.</summary>
 public enum FreezeMode
 {
-    /// <summary>Stopped until its memory is copied, and analyzed while it runs: one consistent moment.</summary>
+    /// <summary>
+    /// Stopped until its memory is copied, and analyzed while it runs: one consistent moment. Of a heap of more than 128 MB only what async code needs is
+    /// copied, unless all of it is asked for (<see cref="AnalysisOptions.Deep"/>).
+    /// </summary>
     Brief,
 
     /// <summary>Stopped for the whole analysis: one consistent moment, without memory for a copy.</summary>
@@ -38,4 +41,10 @@ public enum FreezeMode
 
     /// <summary>Not stopped: copied while it runs. Chains that changed meanwhile are left out and counted.</summary>
     None,
+
+    /// <summary>As <see cref="Brief"/>, with the whole heap, whatever its size.</summary>
+    Copy,
+
+    /// <summary>As <see cref="Brief"/>, with only what async code needs of the heap, whatever its size.</summary>
+    Parts,
 }

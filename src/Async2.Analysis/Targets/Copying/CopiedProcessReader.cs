@@ -15,8 +15,14 @@ namespace Async2.Analysis.Targets.Copying;
 /// <param name="freeze">Holds the process; null if it runs. Nothing more can be read once its time is up.</param>
 internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze? freeze = null) : MemoryReader, IDataReader, IThreadReader, IDisposable
 {
+    private const int PagesKept = 256;
+
     private readonly MemoryMapping[] _mappings = [.. copy.Mappings];
     private readonly MappedFiles _files = new(copy.Mappings, copy.View.Files);
+
+    // Pages that are as they were when the process was stopped, by their number: pointers lead to a few of them again and again.
+    private readonly byte[]?[] _pages = new byte[PagesKept][];
+    private readonly ulong[] _kept = new ulong[PagesKept];
 
     /// <summary>The process has ended.</summary>
     public bool HasEnded { get; private set; }
@@ -42,6 +48,8 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze
             return count;
         if (freeze is { IsOver: true })
             return 0;
+        if (copy.Old is { } old && old.Find(address) is { } segment)
+            return ReadOld(old, segment, address, buffer);
         if (!HasEnded && ReadLive(address, buffer) is > 0 and var live)
             return live;
         return HasEnded ? ReadFile(address, buffer) : 0;
@@ -90,10 +98,32 @@ internal sealed unsafe class CopiedProcessReader(ProcessCopy copy, ProcessFreeze
         return true;
     }
 
-    private int ReadLive(ulong address, Span<byte> buffer)
+    // Up to the end of the page that an address is in.
+    private int ReadOld(OldHeap old, OldSegment segment, ulong address, Span<byte> buffer)
     {
-        if (!WasThere(address, ref buffer))
-            return 0;
+        ulong page = address & ~(PageMap.PageSize - 1);
+        int slot = (int)(page / PageMap.PageSize % PagesKept);
+        byte[] bytes = _pages[slot] ??= new byte[PageMap.PageSize];
+        if (_kept[slot] != page)
+        {
+            _kept[slot] = 0;
+            int read = HasEnded ? 0 : Copy(page, bytes);
+            HasMissed |= HasEnded;
+            bool isSame = read == bytes.Length && segment.IsSame(page, bytes);
+            if (read < bytes.Length || !old.MayUse(page, isSame))
+                return 0;
+            _kept[slot] = isSame ? page : 0;
+        }
+        ReadOnlySpan<byte> rest = bytes.AsSpan((int)(address - page));
+        int count = Math.Min(rest.Length, buffer.Length);
+        rest[..count].CopyTo(buffer);
+        return count;
+    }
+
+    private int ReadLive(ulong address, Span<byte> buffer) => WasThere(address, ref buffer) ? Copy(address, buffer) : 0;
+
+    private int Copy(ulong address, Span<byte> buffer)
+    {
         fixed (byte* start = buffer)
         {
             MemorySlice here = new((ulong)start, (nuint)buffer.Length), there = new(address, (nuint)buffer.Length);

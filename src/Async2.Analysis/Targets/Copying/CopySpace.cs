@@ -15,6 +15,10 @@ internal sealed class CopySpace : IDisposable
 
     // By address.
     private readonly List<Slot> _slots = [];
+    private (nint Data, ulong Bytes) _block;
+
+    /// <summary>Places of ranges of which the plan says that only they will be known: one behind the other, so that they take no more than they have.</summary>
+    public IReadOnlyList<ImageRange> Packed { get; private set; } = [];
 
     /// <summary>Reserves space for all ranges of a plan; false if there is not enough.</summary>
     public bool Prepare(CopyPlan plan)
@@ -34,7 +38,7 @@ internal sealed class CopySpace : IDisposable
             if (Place(run) is not 0 and var place)
                 Populate(place, run.Length);
         }
-        return true;
+        return Pack(plan.Packed);
     }
 
     /// <summary>Destination of a range; 0 if there is no space for it.</summary>
@@ -52,6 +56,29 @@ internal sealed class CopySpace : IDisposable
         foreach (Slot slot in _slots)
             MemoryCalls.Release(slot.Data, slot.End - slot.Start);
         _slots.Clear();
+        if (_block.Data != 0)
+            MemoryCalls.Release(_block.Data, _block.Bytes);
+        _block = default;
+    }
+
+    private bool Pack(IReadOnlyList<MemorySlice> runs)
+    {
+        ulong bytes = runs.Aggregate(0ul, (sum, run) => sum + run.Length);
+        if (bytes == 0)
+            return true;
+        nint data = MemoryCalls.Reserve(bytes);
+        if (data == 0)
+            return false;
+        _block = (data, bytes);
+        Populate(data, bytes);
+        var packed = new List<ImageRange>(runs.Count);
+        foreach (MemorySlice run in runs)
+        {
+            packed.Add(new(run.Start, run.Length, data));
+            data += (nint)run.Length;
+        }
+        Packed = packed;
+        return true;
     }
 
     private static void Populate(nint place, ulong bytes)

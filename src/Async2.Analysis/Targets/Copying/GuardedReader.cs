@@ -10,36 +10,40 @@ namespace Async2.Analysis.Targets.Copying;
 /// exception that leaves a callback ends this process immediately: ClrMD throws one as soon as the target process has
 /// ended. Here every failure is "no bytes", and the first one is recorded.
 /// </summary>
-/// <param name="inner">ClrMD's reader.</param>
-/// <param name="image">Memory that is already in this process and is read instead; null for none.</param>
-internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null) : MemoryReader, IDataReader, IThreadReader, IDisposable
+internal sealed class GuardedReader : MemoryReader, IDataReader, IThreadReader, IDisposable
 {
+    private IDataReader _inner;
+
+    /// <param name="inner">ClrMD's reader.</param>
+    /// <param name="image">Memory that is already in this process and is read instead; null for none.</param>
+    public GuardedReader(IDataReader inner, MemoryImage? image = null) => (_inner, Image) = (inner, image);
+
     /// <summary>Why reading failed permanently; null as long as memory is only missing in places.</summary>
     public Exception? Failure { get; private set; }
 
     /// <summary>The process that is read has ended.</summary>
-    public bool HasEnded => Failure is InvalidOperationException || inner is CopiedProcessReader { HasEnded: true, HasMissed: true };
+    public bool HasEnded => Failure is InvalidOperationException || _inner is CopiedProcessReader { HasEnded: true, HasMissed: true };
 
     /// <summary>The process ended after it was copied, and memory that is nowhere else was requested.</summary>
-    public bool HasMissed => inner is CopiedProcessReader { HasMissed: true };
+    public bool HasMissed => _inner is CopiedProcessReader { HasMissed: true };
 
     /// <summary>Memory that is already in this process; null for none.</summary>
-    public MemoryImage? Image => image;
+    public MemoryImage? Image { get; private set; }
 
     /// <summary>Reads the second copy of the target while this is set.</summary>
     public ChangedPages? SecondCopy { get; set; }
 
-    public string DisplayName => inner.DisplayName;
+    public string DisplayName => _inner.DisplayName;
 
-    public bool IsThreadSafe => inner.IsThreadSafe;
+    public bool IsThreadSafe => _inner.IsThreadSafe;
 
-    public OSPlatform TargetPlatform => inner.TargetPlatform;
+    public OSPlatform TargetPlatform => _inner.TargetPlatform;
 
-    public Architecture Architecture => inner.Architecture;
+    public Architecture Architecture => _inner.Architecture;
 
-    public int ProcessId => inner.ProcessId;
+    public int ProcessId => _inner.ProcessId;
 
-    public override int PointerSize => inner.PointerSize;
+    public override int PointerSize => _inner.PointerSize;
 
     public override int Read(ulong address, Span<byte> buffer)
     {
@@ -54,7 +58,7 @@ internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null
     {
         try
         {
-            return Failure is null && inner.GetThreadContext(threadID, contextFlags, context);
+            return Failure is null && _inner.GetThreadContext(threadID, contextFlags, context);
         }
         catch (Exception e) when (e is not OutOfMemoryException)
         {
@@ -63,32 +67,41 @@ internal sealed class GuardedReader(IDataReader inner, MemoryImage? image = null
         }
     }
 
-    public IEnumerable<ModuleInfo> EnumerateModules() => inner.EnumerateModules();
+    public IEnumerable<ModuleInfo> EnumerateModules() => _inner.EnumerateModules();
 
-    public IEnumerable<uint> EnumerateOSThreadIds() => (inner as IThreadReader)?.EnumerateOSThreadIds() ?? [];
+    public IEnumerable<uint> EnumerateOSThreadIds() => (_inner as IThreadReader)?.EnumerateOSThreadIds() ?? [];
 
-    public ulong GetThreadTeb(uint osThreadId) => (inner as IThreadReader)?.GetThreadTeb(osThreadId) ?? 0;
+    public ulong GetThreadTeb(uint osThreadId) => (_inner as IThreadReader)?.GetThreadTeb(osThreadId) ?? 0;
 
-    public void FlushCachedData() => inner.FlushCachedData();
+    public void FlushCachedData() => _inner.FlushCachedData();
+
+    /// <summary>From now on the same process is read in another way.</summary>
+    /// <param name="inner">Instead of the reader before, which is closed.</param>
+    /// <param name="image">Instead of the memory before, which is freed.</param>
+    public void Switch(IDataReader inner, MemoryImage? image)
+    {
+        Dispose();
+        (_inner, Image, Failure) = (inner, image, null);
+    }
 
     public void Dispose()
     {
-        (inner as IDisposable)?.Dispose();
-        image?.Dispose();
+        (_inner as IDisposable)?.Dispose();
+        Image?.Dispose();
     }
 
     private int ReadPart(ulong address, Span<byte> buffer)
     {
         if (SecondCopy is not null && SecondCopy.Read(address, buffer) is > 0 and var changed)
             return changed;
-        if (image is not null && image.Read(address, buffer) is > 0 and var count)
+        if (Image is not null && Image.Read(address, buffer) is > 0 and var count)
             return count;
         // A process that has ended stays so; a million more attempts would take minutes.
         if (Failure is not null)
             return 0;
         try
         {
-            return inner.Read(address, buffer);
+            return _inner.Read(address, buffer);
         }
         catch (Exception e) when (e is InvalidOperationException or IOException or UnauthorizedAccessException)
         {

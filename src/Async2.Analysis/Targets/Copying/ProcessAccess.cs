@@ -1,6 +1,10 @@
 using System.Collections.Immutable;
+using System.Globalization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Memory;
+using Async2.Analysis.Targets.Processes;
+using Async2.Analysis.Targets.Runtimes;
 using Async2.Analysis.Targets.Stopping;
 
 namespace Async2.Analysis.Targets.Copying;
@@ -14,6 +18,12 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
     // A server that is stopped for longer is an outage.
     private static readonly TimeSpan FullLimit = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan BriefLimit = TimeSpan.FromSeconds(10);
+
+    // Megabytes that take a process some 30 ms to be copied.
+    private const ulong BigFrom = 128;
+
+    /// <summary>Nothing was done yet: of a process of this size not everything is copied, and only the analysis knows what is needed.</summary>
+    public bool IsToBeCopied { get; private init; }
 
     /// <summary>Stops or copies a process, or neither if that is not possible.</summary>
     /// <param name="pid">The process.</param>
@@ -29,8 +39,43 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
         _ when !OperatingSystem.IsLinux() => new(null, null, []),
         FreezeMode.None => Held(pid, budget, told) ?? Running(pid, [], budget),
         FreezeMode.Full => Full(pid, budget, told, limit, []),
+        FreezeMode.Parts => Live,
+        FreezeMode.Brief when IsBig(pid) && told.Count == 0 => Live,
         _ => Brief(pid, budget, told, limit),
     };
+
+    /// <summary>Stops a process until it is copied, with pages only of a part of its heap.</summary>
+    /// <param name="pid">The process.</param>
+    /// <param name="budget">The maximum memory for a copy, in bytes.</param>
+    /// <param name="old">That part.</param>
+    /// <param name="clock">Says whether it still is what it was.</param>
+    /// <param name="limit">The maximum time that it is stopped; null for the default.</param>
+    /// <param name="inVain">How long it was stopped in vain.</param>
+    /// <returns>Without a copy if it was stopped in vain, as the part was not what it had been any more; null if it cannot be stopped, or the copy would be too big.</returns>
+    public static ProcessAccess? TakeParts(int pid, ulong budget, OldHeap old, CollectionClock clock, TimeSpan? limit, out TimeSpan inVain)
+    {
+        inVain = default;
+        if (ProcessCapture.TryPrepare(pid, budget, old) is not { } capture)
+            return null;
+        if (RuntimeAwareStop.Of(pid, limit ?? BriefLimit, out inVain) is not { } freeze)
+        {
+            capture.Dispose();
+            return null;
+        }
+        if (old.IsAsOf(clock.Now))
+            return capture.Take(freeze) is { } copy ? new(null, copy, []) : null;
+        freeze.Dispose();
+        inVain += freeze.StoppedFor;
+        capture.Dispose();
+        return Live;
+    }
+
+    /// <summary>A process that runs and is read in place: what is read is of different moments.</summary>
+    public static ProcessAccess Live => new(null, null, []) { IsToBeCopied = true };
+
+    private static bool IsBig(int pid)
+        => Environment.SystemPageSize == (int)PageMap.PageSize && !DacCrash.HasHappened
+            && ProcFiles.Status(pid, "RssAnon") is { } text && ulong.TryParse(text.Split(' ')[0], NumberStyles.None, CultureInfo.InvariantCulture, out ulong kilobytes) && kilobytes >> 10 >= BigFrom;
 
     public void Dispose()
     {

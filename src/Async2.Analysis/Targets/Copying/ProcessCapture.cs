@@ -14,28 +14,32 @@ internal sealed class ProcessCapture : IDisposable
     private const int WarmupRuns = 4;
 
     private readonly int _pid;
+    private readonly OldHeap? _old;
     private readonly CopySpace _space = new();
+    private readonly CopyTeam _team;
 
-    private ProcessCapture(int pid) => _pid = pid;
+    private ProcessCapture(int pid, OldHeap? old) => (_pid, _old, _team) = (pid, old, new(pid, hasHelp: true));
 
     /// <summary>Prepares a capture.</summary>
     /// <param name="pid">The process.</param>
     /// <param name="budget">The maximum size of a copy, in bytes.</param>
+    /// <param name="old">A part of its heap that is not copied as a whole; null for none.</param>
     /// <returns>Null if the copy would be bigger, or if this machine has not enough memory.</returns>
     /// <exception cref="IOException">The process has ended.</exception>
     /// <exception cref="InvalidOperationException">The process has just ended.</exception>
     /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
-    public static ProcessCapture? TryPrepare(int pid, ulong budget)
+    public static ProcessCapture? TryPrepare(int pid, ulong budget, OldHeap? old = null)
     {
-        CopyPlan plan = CopyPlan.Of(pid);
+        CopyPlan plan = CopyPlan.Of(pid, old);
         if (plan.IsTooBig || plan.Bytes > budget)
             return null;
-        var capture = new ProcessCapture(pid);
+        var capture = new ProcessCapture(pid, old);
         try
         {
             if (capture._space.Prepare(plan))
             {
-                capture.Copy([.. plan.Runs.Take(WarmupRuns)]);
+                using (var warmup = new CopyTeam(pid, hasHelp: true))
+                    capture.Copy(warmup, plan.Runs.Take(WarmupRuns), capture._space.Packed.Take(WarmupRuns));
                 ProcessView.Of(pid).Confirm().Dispose();
                 return capture;
             }
@@ -58,13 +62,13 @@ internal sealed class ProcessCapture : IDisposable
         try
         {
             ProcessView view = ProcessView.Of(_pid);
-            CopyPlan plan = CopyPlan.Of(_pid);
+            CopyPlan plan = CopyPlan.Of(_pid, _old);
             Dictionary<uint, byte[]> threads = freeze.Registers(_pid);
-            MemoryImage image = Copy(plan);
+            ImageRange[] ranges = Copy(plan);
             view = view.Confirm();
             freeze.Dispose();
             if (!freeze.IsOver)
-                return new() { Pid = _pid, Image = image, Mappings = plan.Mappings, View = view, TakenAt = freeze.Since, StoppedFor = freeze.StoppedFor, Threads = threads };
+                return new() { Pid = _pid, Image = new(ranges, _space), Mappings = plan.Mappings, View = view, TakenAt = freeze.Since, StoppedFor = freeze.StoppedFor, Threads = threads, Old = _old };
             view.Dispose();
             Dispose();
             return null;
@@ -90,7 +94,7 @@ internal sealed class ProcessCapture : IDisposable
         long taken = Stopwatch.GetTimestamp();
         ProcessView view = ProcessView.Of(_pid);
         CopyPlan plan = CopyPlan.Of(_pid);
-        MemoryImage image = Copy(plan);
+        MemoryImage image = new(Copy(plan), _space);
         view = view.Confirm();
         return threads.WereStopped()
             ? new() { Pid = _pid, Image = image, Mappings = plan.Mappings, View = view, TakenAt = taken, IsHeld = true, Threads = threads.Registers }
@@ -105,7 +109,9 @@ internal sealed class ProcessCapture : IDisposable
         {
             ProcessView view = ProcessView.Of(_pid);
             CopyPlan plan = CopyPlan.Of(_pid);
-            MemoryImage image = Copy(plan);
+            // In the order of the plan.
+            using var alone = new CopyTeam(_pid, hasHelp: false);
+            MemoryImage image = new(Copy(plan, alone), _space);
             long taken = Stopwatch.GetTimestamp();
             ChangedPages changed = ChangedPages.Compare(_pid, image, plan.Runs);
             view = view.Confirm();
@@ -119,24 +125,28 @@ internal sealed class ProcessCapture : IDisposable
     }
 
     /// <summary>Frees the memory; only if no copy was made of it.</summary>
-    public void Dispose() => _space.Dispose();
+    public void Dispose()
+    {
+        _team.Dispose();
+        _space.Dispose();
+    }
 
     // Memory that came after the preparation (the stack of a new thread, a heap that grew) has no place yet. A mapping gets one as a whole, before
     // any of its pages does: a page with a place of its own would be missing from the mapping's, which shows zeros there.
-    private MemoryImage Copy(CopyPlan plan)
+    private ImageRange[] Copy(CopyPlan plan, CopyTeam? team = null)
     {
-        ImageRange[] ranges = [.. plan.Ranges.Select(range => new ImageRange(range.Start, range.Length, Place(range)))];
-        Copy(plan.Runs);
-        return new(ranges, _space);
+        ImageRange[] ranges = [.. plan.Ranges.Select(range => new ImageRange(range.Start, range.Length, Place(range))), .. _space.Packed];
+        Copy(team ?? _team, plan.Runs, _space.Packed);
+        return ranges;
     }
 
-    private void Copy(IEnumerable<MemorySlice> runs)
+    private void Copy(CopyTeam team, IEnumerable<MemorySlice> runs, IEnumerable<ImageRange> packed)
     {
-        var copier = new ProcessCopier(_pid);
         foreach (MemorySlice run in runs)
-            copier.Add(run, Place(run));
-        copier.Flush();
-        copier.ThrowIfFailed();
+            team.Add(run, Place(run));
+        foreach (ImageRange range in packed)
+            team.Add(new(range.Start, (nuint)range.Length), range.Data);
+        team.Copy();
     }
 
     // Leaving it out would mean reading it later, at another moment.

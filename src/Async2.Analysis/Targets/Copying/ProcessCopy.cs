@@ -31,6 +31,9 @@ internal sealed record ProcessCopy
     /// <summary>Memory that is nowhere else: private memory and code heaps.</summary>
     public required MemoryImage Image { get; init; }
 
+    /// <summary>The part of the heap of which only pages were copied; null for none.</summary>
+    public OldHeap? Old { get; init; }
+
     /// <summary>All mappings, by address.</summary>
     public required IReadOnlyList<MemoryMapping> Mappings { get; init; }
 

@@ -35,19 +35,19 @@ internal sealed class PageMap : IDisposable
         }
     }
 
-    /// <summary>Adds the populated ranges of a mapping.</summary>
-    /// <param name="mapping">The mapping.</param>
+    /// <summary>Adds the populated ranges of a mapping, or of a part of it.</summary>
+    /// <param name="part">Whole pages.</param>
     /// <param name="ownOnly">Leave out pages that are still the file's.</param>
     /// <param name="runs">Receives the ranges.</param>
-    public void AddRuns(MemoryMapping mapping, bool ownOnly, List<MemorySlice> runs)
+    public void AddRuns(MemorySlice part, bool ownOnly, List<MemorySlice> runs)
     {
-        ulong start = 0;
-        for (ulong page = mapping.Start; page < mapping.End;)
+        ulong start = 0, end = part.Start + part.Length;
+        for (ulong page = part.Start; page < end;)
         {
-            ReadOnlySpan<ulong> entries = Read(page, (mapping.End - page) / PageSize);
+            ReadOnlySpan<ulong> entries = Read(page, (end - page) / PageSize);
             if (entries.IsEmpty)
             {
-                Close(runs, start == 0 ? page : start, mapping.End);
+                Close(runs, start == 0 ? page : start, end);
                 return;
             }
             foreach (ulong entry in entries)
@@ -61,7 +61,7 @@ internal sealed class PageMap : IDisposable
             }
         }
         if (start != 0)
-            Close(runs, start, mapping.End);
+            Close(runs, start, end);
     }
 
     public void Dispose() => _file?.Dispose();

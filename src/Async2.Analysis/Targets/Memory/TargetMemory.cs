@@ -157,6 +157,9 @@ internal sealed unsafe class TargetMemory
         return total;
     }
 
+    /// <summary>Reads again what is asked for next.</summary>
+    public void Forget() => Array.Fill(_pageNumbers, ulong.MaxValue);
+
     private ReadOnlySpan<byte> Page(ulong number)
     {
         int slot = (int)(number % (ulong)_pages.Length);

@@ -20,6 +20,9 @@ public static class DacCrash
     /// </summary>
     public static bool LeavesThreadsOut => Before().Count >= Last;
 
+    /// <summary>A reader before this one has crashed: this one reads nothing of a process that runs.</summary>
+    internal static bool HasHappened => Before().Count > 0;
+
     /// <summary>For a reader that goes on after its first answer: the crashes are over. Not when threads are left out, which they would crash again.</summary>
     public static void Forget()
     {

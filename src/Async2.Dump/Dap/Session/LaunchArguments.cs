@@ -127,7 +127,7 @@ internal sealed record LaunchArguments
 
     private static FreezeMode Mode(DapRequest request) => request.Text("freeze") is not { } word ? FreezeMode.Brief
         : Enum.GetValues<FreezeMode>().Where(mode => mode.ToString().Equals(word, StringComparison.OrdinalIgnoreCase)) is var modes && modes.Any() ? modes.First()
-        : throw request.Wrong("freeze", "brief, full or none");
+        : throw request.Wrong("freeze", "brief, full, none, copy or parts");
 
     // Checked before any target is opened.
     private void Check()

@@ -80,7 +80,7 @@ internal static partial class FindingTable
     private static readonly string[] Twins = ["slowHolder", "twoPermits", "impatient", "signal", "passedReleased", "passedTried", "passedPerhaps", "passedTwo", "contextIdle", "patient", "healthy", "locked", "linked"];
 
     /// <summary>Situations that always move, that take long and are about something else, and those of which other tests have a table.</summary>
-    private static readonly string[] NotLookedAt = ["churn", "storm", "big", "moving", "beating", "compiling", "orphans", "computing", "holders", "holderTwins", "holderOdd", "holderMore", "lone", "leaks", "permits", "deadOwner", "deadOwners", "uiBlocks"];
+    private static readonly string[] NotLookedAt = ["churn", "storm", "recorded", "big", "moving", "beating", "compiling", "orphans", "computing", "holders", "holderTwins", "holderOdd", "holderMore", "lone", "leaks", "permits", "deadOwner", "deadOwners", "uiBlocks"];
 
     /// <summary>Families of situations of which other tests have a table, by how their names begin.</summary>
     private static readonly string[] OthersTables = ["pool", "hot", "keyed", "locker", "own", "lease", "lent", "actor", "full", "resumed", "event", "bounded", "pipe", "readers", "promise", "way"];
