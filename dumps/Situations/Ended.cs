@@ -8,7 +8,7 @@ namespace Situations;
 /// </summary>
 public static class Ended
 {
-    private static int waiting = 5;
+    private static int waiting = 6;
 
     public static void Start(int count)
     {
@@ -20,9 +20,18 @@ public static class Ended
         Marks.Keep(EachAsync());
         Marks.Keep(BlockAsync(promise.Task));
         Marks.Keep(SetAsync(promise));
+        StartInline();
         while (Volatile.Read(ref waiting) > 0)
             Thread.Sleep(10);
         Thread.Sleep(200);
+    }
+
+    // What a context of its own executes at once runs inside of what has ended, too.
+    private static void StartInline()
+    {
+        SynchronizationContext.SetSynchronizationContext(new InlineContext());
+        Marks.Keep(BlockAsync(LoadAsync()));
+        SynchronizationContext.SetSynchronizationContext(null);
     }
 
     private static async Task BlockAsync(Task<int> task)
@@ -95,5 +104,10 @@ public static class Ended
         Interlocked.Decrement(ref waiting);
         Thread.Sleep(TimeSpan.FromHours(1));
         GC.KeepAlive(value);
+    }
+
+    private sealed class InlineContext : SynchronizationContext
+    {
+        public override void Post(SendOrPostCallback d, object? state) => d(state);
     }
 }

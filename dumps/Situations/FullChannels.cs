@@ -33,6 +33,13 @@ public sealed class FullChannels
         Start(store, store.FillAsync(), store.DrainAsync(TimeSpan.Zero));
     }
 
+    /// <summary>The same with several readers: none of them goes on.</summary>
+    public static void StartReaders(int count)
+    {
+        var store = new Store();
+        Start(store, store.FillAsync(), store.DrainAsync(TimeSpan.Zero), store.DrainAsync(TimeSpan.Zero));
+    }
+
     /// <summary>One that waits for an answer of another, which waits for room in the mailbox of the first.</summary>
     public static void StartAsk(int count)
     {
@@ -65,8 +72,12 @@ public sealed class FullChannels
         var newest = new Stage { Items = Channel.CreateBounded<Page>(new BoundedChannelOptions(2) { FullMode = BoundedChannelFullMode.DropOldest }), Pause = TimeSpan.FromSeconds(1) };
         newest.Next = newest;
         var store = new Store();
+        // One of its readers will go on.
+        var busy = new Store();
         Start(slow, slow.RunAsync(), FeedAsync(slow.Items), shared.RunAsync(), other.RunAsync(), FeedAsync(shared.Items), limited.RunAsync(), FeedAsync(limited.Items, TimeSpan.FromHours(1)),
-            newest.RunAsync(), FeedAsync(newest.Items), store.FillAsync(), store.DrainAsync(TimeSpan.FromHours(1)));
+            newest.RunAsync(), FeedAsync(newest.Items), store.FillAsync(), store.DrainAsync(TimeSpan.FromHours(1)),
+            busy.FillAsync(), busy.DrainAsync(TimeSpan.Zero), busy.DrainAsync(TimeSpan.FromHours(1)));
+        Marks.Keep(busy);
     }
 
     private static void Start(object state, params Task[] tasks)

@@ -2,18 +2,34 @@ using System.Threading.Channels;
 
 namespace Situations;
 
-/// <summary>A bounded channel as a pool: who reads a connection from it writes it back. The deadlock has twins: one in which holders take long, and queues of work.</summary>
+/// <summary>A channel as a pool, with a bound or without: who reads a connection from it writes it back. The deadlock has twins: one in which holders take long, and queues of work.</summary>
 #pragma warning disable CA1859, CA1822 // Types are what this is about.
 public sealed class Lent
 {
-    private readonly Pool _pool = new(3);
+    private readonly Pool _pool;
     private int _worked;
+
+    private Lent(bool isBounded = true) => _pool = new(isBounded ? Channel.CreateBounded<Connection>(3) : Channel.CreateUnbounded<Connection>());
 
     /// <summary>Each has one, and wants another.</summary>
     public static void StartPool(int count)
     {
         var all = new Lent();
         Start(all, [.. Enumerable.Range(0, 4).Select(_ => all.BuildAsync())]);
+    }
+
+    /// <summary>The same where the channel has no bound: how many there are is not known.</summary>
+    public static void StartOpen(int count)
+    {
+        var all = new Lent(isBounded: false);
+        Start(all, [.. Enumerable.Range(0, 4).Select(_ => all.BuildAsync())]);
+    }
+
+    /// <summary>Not a deadlock: who has one takes long.</summary>
+    public static void StartOpenSlow(int count)
+    {
+        var all = new Lent(isBounded: false);
+        Start(all, all.StayAsync(), all.StayAsync(), all.StayAsync(), all.BuildAsync(), all.BuildAsync());
     }
 
     /// <summary>Not a deadlock: who has one takes long.</summary>
@@ -24,9 +40,13 @@ public sealed class Lent
     }
 
     /// <summary>Not a pool: a queue of work. A batch that fails goes back to it, and a worker waits for the rest of its own.</summary>
-    public static void StartQueue(int count)
+    public static void StartQueue(int count) => StartQueue(Channel.CreateBounded<Connection>(10));
+
+    /// <summary>The same without a bound.</summary>
+    public static void StartOpenQueue(int count) => StartQueue(Channel.CreateUnbounded<Connection>());
+
+    private static void StartQueue(Channel<Connection> jobs)
     {
-        var jobs = Channel.CreateBounded<Connection>(10);
         var all = new Lent();
         Marks.Keep(jobs);
         jobs.Writer.TryWrite(new Connection(1));
@@ -126,10 +146,10 @@ public sealed class Lent
     {
         private readonly Channel<Connection> _free;
 
-        public Pool(int size)
+        public Pool(Channel<Connection> free)
         {
-            _free = Channel.CreateBounded<Connection>(size);
-            for (int i = 0; i < size; i++)
+            _free = free;
+            for (int i = 0; i < 3; i++)
                 _free.Writer.TryWrite(new Connection(i));
         }
 

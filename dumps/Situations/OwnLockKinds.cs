@@ -176,6 +176,68 @@ public static partial class OwnLocks
         }
     }
 
+    /// <summary>Many readers or one writer: each kind takes it by a field of its own.</summary>
+    private sealed class SharedLock
+    {
+        private readonly Queue<TaskCompletionSource> _writers = new();
+        private readonly List<TaskCompletionSource> _readers = [];
+        private int _reading;
+        private bool _writing;
+
+        public Task ReadAsync()
+        {
+            lock (_writers)
+            {
+                if (!_writing && _writers.Count == 0)
+                {
+                    _reading++;
+                    return Task.CompletedTask;
+                }
+                var own = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+                _readers.Add(own);
+                return own.Task;
+            }
+        }
+
+        public Task WriteAsync()
+        {
+            lock (_writers)
+            {
+                if (!_writing && _reading == 0)
+                {
+                    _writing = true;
+                    return Task.CompletedTask;
+                }
+                var own = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+                _writers.Enqueue(own);
+                return own.Task;
+            }
+        }
+
+        public void Leave()
+        {
+            lock (_writers)
+            {
+                if (_writing)
+                    _writing = false;
+                else
+                    _reading--;
+                if (_reading > 0)
+                    return;
+                if (_writers.TryDequeue(out TaskCompletionSource? next))
+                {
+                    _writing = true;
+                    next.SetResult();
+                    return;
+                }
+                _reading = _readers.Count;
+                foreach (TaskCompletionSource reader in _readers)
+                    reader.SetResult();
+                _readers.Clear();
+            }
+        }
+    }
+
     /// <summary>Not a lock, though it is made of the same: an event that wakes one.</summary>
     private sealed class Bell
     {

@@ -37,6 +37,22 @@ public static partial class OwnLocks
         Start(SleepAsync(), InnerAsync(), InnerAsync(), NestAsync(Left, Right), StayAsync(Right), NestAsync(Left, Right), PatientAsync(a), CrossAsync(new PatientLock(), a));
     }
 
+    /// <summary>Two readers who want to write: each waits until the other one has left.</summary>
+    public static void StartShared(int count)
+    {
+        var table = new SharedLock();
+        Marks.Keep(table);
+        Together.Start(all => RaiseAsync(table, all), all => RaiseAsync(table, all));
+    }
+
+    /// <summary>Not a deadlock: a reader takes long, a writer waits for it, and others for the writer.</summary>
+    public static void StartSharedSlow(int count)
+    {
+        var table = new SharedLock();
+        Marks.Keep(table);
+        Start(ReadAsync(table, TimeSpan.FromHours(1)), WriteAsync(table), ReadAsync(table, TimeSpan.Zero), WriteAsync(table));
+    }
+
     /// <summary>Not a deadlock: signals, given by others; a timer rings.</summary>
     public static void StartSignals(int count)
     {
@@ -134,6 +150,30 @@ public static partial class OwnLocks
         _worked++;
         Seats.Release();
         Seats.Release();
+    }
+
+    private static async Task RaiseAsync(SharedLock table, Task all)
+    {
+        await table.ReadAsync();
+        await all;
+        await table.WriteAsync();
+        _worked++;
+        table.Leave();
+        table.Leave();
+    }
+
+    private static async Task ReadAsync(SharedLock table, TimeSpan time)
+    {
+        await table.ReadAsync();
+        await Task.Delay(time);
+        table.Leave();
+    }
+
+    private static async Task WriteAsync(SharedLock table)
+    {
+        await table.WriteAsync();
+        _worked++;
+        table.Leave();
     }
 
     private static async Task ListenAsync(Bell bell, Bell next)

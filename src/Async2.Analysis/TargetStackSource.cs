@@ -5,6 +5,7 @@ using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Families;
+using Async2.Analysis.Formatting;
 using Async2.Analysis.Heap;
 using Async2.Analysis.Holders;
 using Async2.Analysis.Identity;
@@ -210,6 +211,12 @@ internal sealed class TargetStackSource : IStackSource
 
     /// <inheritdoc/>
     public bool IsPlainPromise(ulong awaited) => _gateTypes.IsPlainPromise(awaited);
+
+    /// <inheritdoc/>
+    public ulong NotifiedBy(ulong timer) => TimerCallbacks.PromiseOf(_target, timer);
+
+    /// <inheritdoc/>
+    public string? TypeNameOf(ulong address) => _gateTypes.NameOf(address);
 
     /// <inheritdoc/>
     public ReachAnswer? FindOrphans(IReadOnlyList<WaitGate> waits, IReadOnlyList<ulong> operations, bool hasCandidate, CancellationToken cancellation)

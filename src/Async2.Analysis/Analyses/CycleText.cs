@@ -77,6 +77,8 @@ internal sealed class CycleText
     private string Resource(int node)
         => _names.Of(node) is var name && _shared.Contains(name) ? string.Create(CultureInfo.InvariantCulture, $"{name} 0x{_model.Graph[node].Address:x}") : name;
 
+    private string Promise(int node) => _model.Graph[node] is { Name: null, ResourceKind: WaitKind.Task } ? "a TaskCompletionSource" : Resource(node);
+
     // What the one before waits for, this one has.
     private string Clause(int index)
     {
@@ -105,7 +107,7 @@ internal sealed class CycleText
         if (hop.Via < 0)
             return Blocks(hop) ? $"blocks {Thread(hop)} until {_names.Short(hop.To)} is done" : $"awaits {_names.Short(hop.To)}";
         if (ReplyText.Of(_model, hop) is { } reply)
-            return ReplyText.Wait(_model, reply, reply.IsRoom ? Resource(_model.Graph.Find(reply.Mailbox)) : "");
+            return ReplyText.Wait(_model, hop, reply, reply.IsRoom ? Resource(_model.Graph.Find(reply.Mailbox)) : reply.IsByCode ? Promise(_model.Graph.Find(reply.Promise)) : "");
         return _model.Graph.KindOf(hop.Via) switch
         {
             AsyncNodeKind.Resource => $"waits for {Resource(hop.Via)}",
@@ -182,10 +184,25 @@ internal static class ReplyText
     /// <summary>The method that reads the mailbox, with its place.</summary>
     public static string Reader(AsyncModel model, in ReplyRow row) => PlaceFormatter.Of(model.Places[row.Place].Frame);
 
-    /// <summary>What who waits for the answer waits for.</summary>
-    /// <param name="channel">How the channel is called that has no room.</param>
-    public static string Wait(AsyncModel model, in ReplyRow row, string channel)
+    private static bool IsOnly(AsyncModel model, in ReplyRow row)
     {
+        ulong promise = row.Promise;
+        return model.Facts.Replies.Count(other => other.Promise == promise) == 1;
+    }
+
+    private static bool IsSemaphore(AsyncModel model, in ReplyRow row) => model.Graph.Find(row.Promise) is >= 0 and var node && model.Graph[node].ResourceKind == WaitKind.Semaphore;
+
+    /// <summary>What who waits for the answer waits for.</summary>
+    /// <param name="model">The model.</param>
+    /// <param name="hop">From who waits to who answers.</param>
+    /// <param name="row">What is known of that.</param>
+    /// <param name="channel">How the channel is called that has no room, or what is to be completed.</param>
+    public static string Wait(AsyncModel model, Hop hop, in ReplyRow row, string channel)
+    {
+        if (row.IsByCode && hop.From == row.Node)
+            return $"waits for {channel}, which nobody {(IsSemaphore(model, row) ? "releases" : "completes")} but who waits for it{(row.Confidence == Confidence.Possible ? ", as far as code tells" : "")}";
+        if (row.IsByCode)
+            return $"waits for {channel}, which {(IsOnly(model, row) ? "only " : "")}{Reader(model, row)}{(IsOnly(model, row) ? "" : ", among others,")} {(IsSemaphore(model, row) ? "releases" : "completes")}{(row.Confidence == Confidence.Possible ? ", as far as code tells" : "")}";
         if (row.IsRoom)
             return $"waits for room in {channel}, which only {Reader(model, row)} reads{(row.Confidence == Confidence.Possible ? " now" : "")}";
         string reader = Reader(model, row);

@@ -16,12 +16,14 @@ internal sealed class Deadlock : IAnalysis
         Hanging = found.Behind,
         Rests = found.Rests,
         Evidence = [.. found.Steps],
-        DisprovedBy = found.Confidence == Confidence.Certain ? null : IsOfReplies(input.Model, found.Cycle)
+        DisprovedBy = found.Confidence == Confidence.Certain ? null : IsOfCode(input.Model, found.Cycle) ? "Other code completes it: the waiters move when you look again." : IsOfReplies(input.Model, found.Cycle)
             ? "Something else takes messages out of the channel: the waiters move when you look again." : "Another holder gives the permit back: the free count rises, or the waiters move, when you look again.",
         Next = Advice(input.Model, found.Cycle),
     });
 
     private static bool IsOfReplies(AsyncModel model, WaitCycle cycle) => cycle.Hops.Any(hop => ReplyText.Of(model, hop) is not null);
+
+    private static bool IsOfCode(AsyncModel model, WaitCycle cycle) => cycle.Hops.Any(hop => ReplyText.Of(model, hop) is { IsByCode: true });
 
     private static string Advice(AsyncModel model, WaitCycle cycle)
     {
@@ -29,6 +31,8 @@ internal sealed class Deadlock : IAnalysis
             return "One of them must not await the other: split off what both need, or pass it in.";
         if (cycle.Hops.Any(hop => ReplyText.Of(model, hop) is { IsRoom: true }))
             return "A loop that reads a channel must not wait for anything that waits for room in it: write without waiting (TryWrite, TryAdd) and keep what does not fit, give one of them no bound, or put in less than is taken out.";
+        if (IsOfCode(model, cycle))
+            return "What completes a promise, or gives a signal, must not need what its waiter holds: let go of that before you wait, or complete it first; or wait with a limit (WaitAsync).";
         if (IsOfReplies(model, cycle))
             return "A loop that handles one message at a time must not wait for the answer of one that may ask it back, or its own: send the answer as a message (Post), or wait with a limit (WaitAsync).";
         int[] held = [.. cycle.Hops.Where(hop => hop.Via >= 0 && model.Graph[hop.Via].Kind == AsyncNodeKind.Resource).Select(hop => hop.Via).Distinct()];

@@ -1,3 +1,4 @@
+using Async2.Analysis.Analyses.Ages;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
@@ -12,7 +13,12 @@ internal sealed class ExhaustedPool : IAnalysis
 {
     private static readonly string[] Pools = ["HTTP", "Npgsql"];
 
+    // Below SocketsHttpHandler's pool; its streams are nested in it.
+    private const string Connection = "System.Net.Http.HttpConnection";
     private const int CommandLimit = 4;
+
+    // What takes longer is not a moment of load.
+    private const long LongWaitMs = 10_000;
 
     public string Rule => "exhausted-pool";
 
@@ -42,18 +48,26 @@ internal sealed class ExhaustedPool : IAnalysis
         string host = reason.Shared.FirstOrDefault(fact => fact.Key == WaitFactKey.Host).Text is { } text ? $" to {text}" : "";
         int[] stacks = node < 0 ? [] : input.Model.Graph.StacksWaitingFor(node);
         bool isHttp = reason.Subject == Pools[0];
-        // A request or two that wait for their turn are no more than load.
+        // A request or two that wait for their turn are no more than load; more may be that, too, as long as something is done on the connections.
         Severity severity = waiting >= most ? Severity.Warning : Severity.Info;
-        return new Finding(Rule, severity, Confidence.Certain, $"all {WaitNumbers.Count(most, $"{reason.Subject} connection")}{host} {(most == 1 ? "is" : "are")} in use and {WaitNumbers.Count(waiting, "stack")} {(waiting == 1 ? "waits" : "wait")} for one", [])
+        bool isUnused = isHttp && !IsUsed(input.Model), isLong = GroupAges.Of(WaitAges.Of(input.Model), stacks) is { AtLeastMs: >= LongWaitMs };
+        Confidence confidence = severity == Severity.Info ? Confidence.Certain : isLong ? Confidence.Likely : Confidence.Possible;
+        return new Finding(Rule, severity, confidence, $"all {WaitNumbers.Count(most, $"{reason.Subject} connection")}{host} {(most == 1 ? "is" : "are")} in use and {WaitNumbers.Count(waiting, "stack")} {(waiting == 1 ? "waits" : "wait")} for one", [])
         {
             Blocked = waiting,
             Members = [.. stacks],
-            Rests = new() { Queue = node, IsLoadIfMoved = true },
-            Evidence = [.. Commands(reason), .. Waiters(input, stacks)],
-            Next = isHttp ? "Look at what the requests in flight wait for; read or dispose each response, and raise SocketsHttpHandler.MaxConnectionsPerServer only if the server can take more."
+            Rests = new() { Queue = node, IsLoadIfMoved = true, IfStill = Confidence.Likely },
+            Evidence = [.. isUnused ? [new Evidence("nothing is sent or received on them")] : Commands(reason), .. Waiters(input, stacks)],
+            DisprovedBy = confidence == Confidence.Certain ? null : "Connections are given out: the waiters move when you look again (--looks 2).",
+            Next = isUnused ? "Responses that are read only in part keep their connections: read them to their end, or dispose them (using)."
+                : isHttp ? "Look at what the requests in flight wait for; read or dispose each response, and raise SocketsHttpHandler.MaxConnectionsPerServer only if the server can take more."
                 : "Look at what holds the connections: commands that are slow, or connections that stay open while something else is awaited; raise Maximum Pool Size only if the database can take more.",
         };
     }
+
+    // Somebody sends or receives on a connection, or is about to.
+    private static bool IsUsed(AsyncModel model)
+        => Enumerable.Range(0, model.StackCount).Any(stack => model.Stacks.IdleOf(stack) is null && model.Stacks.ShapeOf(stack).Places.Any(place => model.Places[place].Frame.Type is { } type && (type == Connection || type.StartsWith(Connection + ".", StringComparison.Ordinal))));
 
     private static IEnumerable<Evidence> Commands(WaitReason reason)
         => reason.Shared.Where(fact => fact.Key == WaitFactKey.HeldByCommand).Take(CommandLimit)

@@ -81,17 +81,29 @@ internal sealed class LockNeverReleased : IAnalysis
             if (input.Model.Graph.Find(waits.Key) is not (>= 0 and var node))
                 continue;
             IReadOnlyList<int> behind = input.Stuck.StacksBehind([node]);
-            yield return new Finding(Rule, Severity.Error, Confidence.Certain, $"the thread that holds {input.Names.Of(node)} has ended without releasing it", [])
+            if (input.Stuck.Has(node))
+                continue;
+            // A thread that lives could still be made to release it, by code that it will call some day.
+            bool hasEnded = !IsLeftBehind(waits.First());
+            yield return new Finding(Rule, Severity.Error, hasEnded ? Confidence.Certain : Confidence.Likely, hasEnded ? $"the thread that holds {input.Names.Of(node)} has ended without releasing it"
+                : $"{Owner(waits.First())} holds {input.Names.Of(node)}, and no method on its stack releases it", [])
             {
                 Blocked = behind.Count,
                 Hanging = behind,
                 Members = [.. input.Model.Graph.StacksWaitingFor(node)],
                 Evidence = [.. Waiters(input, node)],
-                Next = "Release it in a finally, or use the lock statement: a lock is not released when its thread ends.",
+                DisprovedBy = hasEnded ? null : "The thread releases it in something that it will call: the waiters move when you look again.",
+                Rests = hasEnded ? null : new() { Stacks = [.. input.Model.Graph.StacksWaitingFor(node)] },
+                Next = hasEnded ? "Release it in a finally, or use the lock statement: a lock is not released when its thread ends."
+                    : "Release it in a finally, or use the lock statement. Do not await between Monitor.Enter and Exit: the method goes on in another thread, which does not own the lock.",
             };
         }
     }
 
-    private static bool HasDeadOwner(WaitReason reason) => reason is { Kind: WaitKind.Lock, Resource: not 0 }
+    private static bool IsLeftBehind(WaitReason reason) => reason.Shared.Any(fact => fact.Key == WaitFactKey.NotReleasedBy);
+
+    private static string Owner(WaitReason reason) => string.Create(CultureInfo.InvariantCulture, $"thread {reason.Owner}");
+
+    private static bool HasDeadOwner(WaitReason reason) => IsLeftBehind(reason) || reason is { Kind: WaitKind.Lock, Resource: not 0 }
         && reason.Shared.Any(fact => fact.Key == WaitFactKey.HeldByEndedThread || (fact.Key == WaitFactKey.HeldByOSThread && reason.Owner is null));
 }

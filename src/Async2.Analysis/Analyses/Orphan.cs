@@ -26,12 +26,39 @@ internal sealed class Orphan : IAnalysis
             .GroupBy(row => (input.Names.Of(row.Node), row.Fact, SeverityOf(row, input.Names.FrameOf(row.Node))));
         foreach (IGrouping<(string Place, OrphanFact Fact, Severity Severity), OrphanRow> group in groups)
             yield return Describe(input, [.. group], group.Key.Fact, group.Key.Severity);
+        foreach (Finding finding in OfCode(input, said))
+            yield return finding;
         foreach (LockRow known in model.Facts.Holders.Locks)
         {
             // Of events that count there is such a row, and of collections out of which nobody takes.
             if (known is { Out: > 0, Use: LockUse.GivenBack } && model.Graph.Find(known.Lock) is >= 0 and var node && model.Graph[node].ResourceKind is WaitKind.Event or WaitKind.Channel
                 && !model.Facts.Holders.HoldersOf(known.Lock).Any() && !model.Graph.StacksWaitingFor(node).All(said.Contains) && !LostFaults.Explains(model, node))
                 yield return model.Graph[node].ResourceKind == WaitKind.Channel ? OfCollection(input, known, node) : OfSignals(input, known, node);
+        }
+    }
+
+    // Waits in one place are one finding: a promise for each request, say. What has failed may say why.
+    private IEnumerable<Finding> OfCode(AnalysisInput input, HashSet<int> said)
+    {
+        AsyncModel model = input.Model;
+        var promises = model.Facts.Nobodys.ToHashSet();
+        if (promises.Count == 0)
+            yield break;
+        foreach (IGrouping<string, int> place in Enumerable.Range(0, model.StackCount).Where(stack => promises.Contains(model.Stacks.Rows[stack].WaitAddress) && !said.Contains(stack) && IsUsers(model, stack)).GroupBy(stack => input.Names.Of(model.Stacks.NodeOf(stack, 0))))
+        {
+            int[] stacks = [.. place], nodes = [.. stacks.Select(stack => model.Stacks.NodeOf(stack, 0))];
+            IReadOnlyList<int> behind = input.Stuck.StacksBehind(nodes);
+            string what = model.Reasons.GetValueOrDefault(model.Stacks.Rows[stacks[0]].WaitAddress)?.Subject ?? "TaskCompletionSource";
+            yield return new(Rule, input.Names.FrameOf(nodes[0])?.Name is "Main" or "<Main>$" ? Severity.Info : Severity.Warning, Confidence.Possible,
+                $"{WaitNumbers.Times(stacks.Length, place.Key)} {(stacks.Length == 1 ? "waits" : "wait")} for a {what}, and no code that runs, is suspended or is called back completes it", [])
+            {
+                Blocked = behind.Count,
+                Hanging = behind,
+                Members = [.. stacks],
+                Evidence = [input.Names.Step(nodes[0], $"{place.Key} waits for a {what}") with { Relation = EdgeKind.BlockedOn, To = model.Stacks.Rows[stacks[0]].WaitAddress }, .. Callers(model, stacks[0])],
+                DisprovedBy = "It goes on when you look again: code that is called by name, or from outside of .NET, completes it.",
+                Next = "Complete it on every path: in a finally, also where what was to complete it fails or returns early; or wait with a limit (WaitAsync).",
+            };
         }
     }
 
@@ -122,6 +149,8 @@ internal sealed record OrphanText(string What, string End, string Why, string Ne
     private const string Semaphore = "Release it on every path (try, finally), and keep it where the code that releases it finds it.";
     private const string Channel = "Complete the writer when its owner goes (Writer.Complete), and keep the channel where the other side finds it.";
 
+    private const string Block = "A block completes when its output is gone: link it to one that takes everything (DataflowBlock.NullTarget), or receive it, and complete its sources.";
+
     /// <summary>How certain it is.</summary>
     public Confidence Confidence { get; private init; } = Confidence.Certain;
 
@@ -133,6 +162,7 @@ internal sealed record OrphanText(string What, string End, string Why, string Ne
         return reason?.Kind switch
         {
             WaitKind.Semaphore => new($"a {name}", "release", Known(fact, "it"), Semaphore),
+            WaitKind.Channel when reason.Action == WaitAction.Completion => new($"a {name}", "complete", Known(fact, "it"), Block),
             WaitKind.Channel => new($"a {name}", reads ? "write to" : "read from", Known(fact, "it"), Channel),
             // Buffers of a pipe may be kept by native code that is not seen here.
             WaitKind.Pipe => new($"a {name}", reads ? "write to" : "read from", Known(fact, "it"), Channel) { Confidence = Confidence.Likely },

@@ -54,8 +54,10 @@ internal sealed class WaitNeeds(AsyncModel model)
         // Every missing signal is needed.
         if (model.Graph[node].ResourceKind == WaitKind.Event)
             return new(Edges(node, EdgeKind.HeldBy), All: true);
-        // A permit that an unknown holder has may be given back.
-        IReadOnlyList<Edge> held = model.Facts.Holders.HasOthers(model.Graph[node].Address) ? [] : Edges(node, EdgeKind.HeldBy);
+        // A permit that an unknown holder has may be given back; who completes something by code are all who do.
+        List<Edge> held = Edges(node, EdgeKind.HeldBy);
+        if (held.Count > 0 && model.Facts.Holders.HasOthers(model.Graph[node].Address))
+            held.RemoveAll(edge => edge.Source != EdgeSource.Inferred);
         return new(held, held.Any(edge => edge.Source == EdgeSource.OwnerRecord));
     }
 

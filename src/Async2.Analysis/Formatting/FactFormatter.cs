@@ -84,6 +84,7 @@ internal static class FactFormatter
         [WaitFactKey.WaitingForPulse] = _ => "waiting for a pulse",
         [WaitFactKey.InTransition] = _ => "in transition",
         [WaitFactKey.HeldByEndedThread] = f => f.Number == 0 ? "held by a thread that has ended" : $"held by thread {Number(f.Number)}, which has ended",
+        [WaitFactKey.NotReleasedBy] = f => $"no method on the stack of thread {Number(f.Number)} releases it",
         [WaitFactKey.UnknownHolders] = f => $"{Number(f.Number)} more not found",
     };
 

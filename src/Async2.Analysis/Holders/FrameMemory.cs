@@ -37,6 +37,9 @@ internal abstract class FrameMemory
     /// <summary>Objects among which those are that a struct in a local refers to, whose fields the optimiser keeps apart; none for other locals.</summary>
     public virtual IEnumerable<ulong> KeptApart(int local) => [];
 
+    /// <summary>What a call has given, by its type, where no variable is known to have it; null if several might be that.</summary>
+    public virtual FieldsAt? Given(TypeSig type) => null;
+
     /// <summary>A variable that is an int; null if it was not kept.</summary>
     public virtual int? Number(bool isLocal, int index) => null;
 }
@@ -97,6 +100,30 @@ internal sealed class ContinuationMemory : FrameMemory
         }
         return null;
     }
+
+    public override FieldsAt? Given(TypeSig type)
+        => type.IsValueType ? OnlyField(type) : type.Type is { } named && OnlyOne(named.FullName) is >= 0 and var place ? FieldsAt.Of(_target, _references[place]) : null;
+
+    // Of a struct with nothing but a reference the optimiser keeps that.
+    private FieldsAt? OnlyField(TypeSig declared)
+        => _types.Resolve(declared, NoArguments) is { Type: { IsValueType: true, Fields: [{ IsObjectReference: true, Offset: 0, Type.Name: { } held }] } type } && OnlyOne(held) is >= 0 and var place
+            ? new(_row.GCData + (ulong)ArrayLayout.FirstElement(_target.Memory) + ((ulong)place * sizeof(ulong)), type) : null;
+
+    // Where the only object of a type was saved, if not for a variable that is known; else -1.
+    private int OnlyOne(string type)
+    {
+        int[] found = [.. Enumerable.Range(0, _references.Length).Where(place => _references[place] != 0 && IsOf(_references[place], type))];
+        if (found.Select(place => _references[place]).Distinct().Count() != 1)
+            return -1;
+        IEnumerable<int> known = _saved.Slots.SelectMany(slot => _saved.Map.PiecesOf(slot.Place, sizeof(ulong))).Where(piece => piece.InGCData).Select(piece => piece.Offset / sizeof(ulong));
+        return found.Except(known).Append(-1).First();
+    }
+
+    private bool IsOf(ulong item, string type)
+        => TypeLookup.OfObject(_target.Runtime, _target.Memory, item) is { } own && BaseTypes.Of(own).Any(level => level.Name is { } name && Plain(name) == Plain(type));
+
+    // Without type arguments.
+    private static string Plain(string name) => name.Split('<', '`')[0];
 
     private bool IsThere(SavedPiece piece) => piece.Offset >= 0 && piece.Offset <= (piece.InGCData ? _references.Length * sizeof(ulong) : _data.Length) - piece.Size;
 

@@ -33,6 +33,8 @@ internal sealed class HolderReader
     private readonly ReceiverTypes _receivers;
     private readonly OwnLockObjects _own;
     private readonly PossibleCalls _calls;
+    private readonly DelegateTargets _delegates;
+    private readonly CompletionReader _completions;
     private readonly Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> _findDead;
     private readonly Dictionary<(LoadedModule Module, int Token), bool> _touching = [];
 
@@ -55,10 +57,12 @@ internal sealed class HolderReader
         _summaries = new MethodSummaries(modules);
         _flows = new AwaitFlows(_summaries);
         _calls = new PossibleCalls(modules, _summaries);
-        _releasers = new Releasers(target, _entries, modules, _summaries);
+        _delegates = new DelegateTargets(target, modules);
+        _releasers = new Releasers(target, _entries, modules, _summaries, _delegates);
         _own = new OwnLockObjects(target, modules, _summaries.Own);
         _receivers = new ReceiverTypes(modules);
         _iterators = new HeldIterators(target, _entries, modules, _flows);
+        _completions = new CompletionReader(target, _entries, _summaries, Mailboxes(), _delegates, _releasers);
     }
 
     /// <summary>Searches for callbacks that use something in a way.</summary>
@@ -74,6 +78,66 @@ internal sealed class HolderReader
 
     /// <summary>Searches for what may release locks and is neither suspended nor runs.</summary>
     public LateReleasers LateReleasers() => new(_target, _entries, _modules, _summaries, _releasers, _iterators, _findDead);
+
+    /// <summary>Finds methods that release locks of threads.</summary>
+    public LockExits LockExits() => new(_summaries);
+
+    /// <summary>Searches for what may complete a promise later.</summary>
+    /// <param name="standing">Methods that are suspended or run.</param>
+    public LateCompleters LateCompleters(IReadOnlySet<(LoadedModule Module, int Token)> standing) => new(_target, _modules, _summaries, _completions, _delegates, _findDead, standing);
+
+    /// <summary>Frames at a place may complete a promise, or release something; of a suspended one.</summary>
+    public bool CanComplete(SuspensionPoint point) => point.Method is { IsUserBody: true, Facts: { } facts } method && _summaries.CanComplete(new ModuleMethod(method.Module, facts));
+
+    /// <summary>The same of a state machine.</summary>
+    public bool CanComplete(StateMachinePoint? point) => point is { MoveNext: { Module.IsFramework: false } method, IsClosure: false } && _summaries.CanComplete(method);
+
+    /// <summary>The same of a method that a thread executes.</summary>
+    public bool CanComplete(AsyncMethod method) => method is { Facts: { } facts, Module.IsFramework: false } && _summaries.CanComplete(new ModuleMethod(method.Module, facts));
+
+    /// <summary>The frames at a place await the task of a TaskCompletionSource of the program's own.</summary>
+    public bool AwaitsSource(SuspensionPoint point)
+        => point is { Method: { IsUserBody: true, Facts: { } facts } method, Site: { } site, Exactness: Exactness.Exact or Exactness.Order } && PromiseCalls.IsTaskOfSource(_flows.At(new ModuleMethod(method.Module, facts), site.ILOffset)?.After.Awaited);
+
+    /// <summary>The same of a state machine.</summary>
+    public bool AwaitsSource(StateMachinePoint? point)
+        => point is { MoveNext: { Module.IsFramework: false } moveNext, Await: { } await, IsClosure: false } && PromiseCalls.IsTaskOfSource(_flows.AtState(moveNext, await.State, await.AwaiterField)?.After.Awaited);
+
+    /// <summary>What the rest of a frame completes or releases.</summary>
+    public Completed CompletedAt(SuspensionPoint point, in ContinuationRow row)
+        => _saved is not null && point is { Method: { Facts: { } facts } method, Site: { } site, Exactness: Exactness.Exact or Exactness.Order } && _flows.At(new ModuleMethod(method.Module, facts), site.ILOffset) is { } flow
+            ? _completions.Of(flow, new ContinuationMemory(_target, _types, _saved.At(point), row)) : AnyOf(point.Method is { Facts: { } known } unknown ? new(unknown.Module, known) : null);
+
+    /// <summary>The same of a state machine in its box.</summary>
+    public Completed CompletedAt(StateMachinePoint point, in NodeRow row)
+        => point is { MoveNext: { } moveNext, Await: { } await } && _machines.StateMachineIn(row.Address, row.MethodTable) is { } machine && _flows.AtState(moveNext, await.State, await.AwaiterField) is { } flow
+            ? _completions.Of(flow, MemoryOf(machine)) : AnyOf(point.MoveNext);
+
+    /// <summary>The same of a method that a thread executes.</summary>
+    public Completed CompletedAt(RunningFrame frame)
+    {
+        if (frame.Method.Facts is not { } facts)
+            return AnyOf(null);
+        var method = new ModuleMethod(frame.Method.Module, facts);
+        FrameMemory memory = MemoryOf(frame, facts.IsStatic);
+        // One of these calls it is in.
+        Completed[] all = [.. frame.Calls.Select(call => _flows.AtCall(method, call) is { } flow ? _completions.Of(flow, memory) : AnyOf(method))];
+        return all is [var only] ? only : AnyOf(method, all);
+    }
+
+    // Where it stands is not known: whatever any part of it completes.
+    private Completed AnyOf(ModuleMethod? method, params Completed[] parts)
+    {
+        var found = new Completed();
+        if (parts.Length == 0 && (method is not { } known || _summaries.Of(known, 0).Uses[FrameUse.Completes].Count > 0))
+            found.Unknown.Add(Completed.Anything);
+        foreach (Completed part in parts)
+        {
+            found.Objects.UnionWith(part.Objects);
+            found.Unknown.UnionWith(part.Unknown);
+        }
+        return found;
+    }
 
     /// <summary>A lock that the program made itself; null for all other objects.</summary>
     public OwnLockObject? OwnLockAt(ulong address) => _own.At(address);

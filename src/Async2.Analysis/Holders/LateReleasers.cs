@@ -122,7 +122,7 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
 
     private bool Objects(HashSet<(ulong, int)> disposed)
     {
-        if (disposed.Count == 0 && _called.Count == 0)
+        if (disposed.Count == 0 && _called.Count == 0 && !RateLimits.AreLoaded(target))
             return true;
         if (!target.Origin.CanSearchHeap())
             return false;
@@ -135,7 +135,7 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
             {
                 if (IsLate)
                     return false;
-                known[type] = isKnown = disposed.Contains(KeyOf(type)) || _called.ContainsKey(KeyOf(type));
+                known[type] = isKnown = disposed.Contains(KeyOf(type)) || _called.ContainsKey(KeyOf(type)) || RateLimits.IsLease(type);
             }
             if (!isKnown)
                 continue;

@@ -17,6 +17,8 @@ internal sealed class Mailboxes(Target target)
     private const string Source = "System.Threading.Tasks.TaskCompletionSource";
     private const int EndDistance = 3;
     private const int DepthLimit = 7;
+    // A dictionary has tables, buckets, nodes, and values.
+    private const int NearLimit = 6;
     private const int ObjectLimit = 2000;
     private const int ReferenceLimit = 1000;
 
@@ -102,9 +104,27 @@ internal sealed class Mailboxes(Target target)
         }
     }
 
+    /// <summary>Where what a collection has is found: of a channel, or one of its ends, the collection of what was written.</summary>
+    public ulong ItemsBehind(ulong collection) => ChannelOf(collection) is not 0 and var channel ? ItemsOf(channel) : collection;
+
+    /// <summary>Delegates that are found from a collection, not far from it.</summary>
+    /// <param name="collection">Its address.</param>
+    public IEnumerable<ulong> DelegatesIn(ulong collection) => Search([ItemsBehind(collection)], NearLimit, DelegateTargets.IsDelegate).Select(found => found.Item.Address);
+
+    /// <summary>Promises whose TaskCompletionSource is found from a collection, not far from it.</summary>
+    /// <param name="collection">Its address.</param>
+    public IEnumerable<ulong> PromisesIn(ulong collection)
+        => Search([ItemsBehind(collection)], NearLimit, IsSource).Select(found => found.Item.TryReadObjectField("_task", out ClrObject task) ? task.Address : 0).Where(task => task != 0);
+
     /// <summary>Promises whose TaskCompletionSource is found from objects, nearest first, with the distance.</summary>
     /// <param name="roots">The objects.</param>
     public IEnumerable<(ulong Promise, int Distance)> PromisesFrom(IEnumerable<ulong> roots)
+        => Search(roots, DepthLimit, IsSource).Select(found => (found.Item.TryReadObjectField("_task", out ClrObject task) ? task.Address : 0, found.Distance)).Where(found => found.Item1 != 0);
+
+    private static bool IsSource(ClrType type) => type.Name?.StartsWith(Source, StringComparison.Ordinal) == true;
+
+    // Breadth first; what is meant is not followed.
+    private IEnumerable<(ClrObject Item, int Distance)> Search(IEnumerable<ulong> roots, int depth, Func<ClrType, bool> isMeant)
     {
         var seen = new HashSet<ulong>(roots);
         var ahead = new Queue<(ulong Item, int Distance)>(seen.Select(root => (root, 0)));
@@ -113,12 +133,11 @@ internal sealed class Mailboxes(Target target)
             ClrObject item = target.Runtime.Heap.GetObject(next.Item);
             if (item.Type is not { } type)
                 continue;
-            if (type.Name?.StartsWith(Source, StringComparison.Ordinal) == true)
+            if (isMeant(type))
             {
-                if (item.TryReadObjectField("_task", out ClrObject task))
-                    yield return (task.Address, next.Distance);
+                yield return (item, next.Distance);
             }
-            else if (next.Distance < DepthLimit && (next.Distance == 0 || !IsOther(type)))
+            else if (next.Distance < depth && (next.Distance == 0 || !IsOther(type)))
             {
                 foreach (ClrObject held in item.EnumerateReferences(carefully: true, considerDependantHandles: false).Take(ReferenceLimit))
                 {

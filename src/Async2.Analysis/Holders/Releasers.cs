@@ -6,18 +6,22 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Holders;
 
 /// <summary>Which locks are released when a value is disposed.</summary>
-internal sealed class Releasers(Target target, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries)
+internal sealed class Releasers(Target target, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries, DelegateTargets delegates)
 {
     private const int Near = 3;
     private const int ObjectLimit = 64;
     private const string This = "<>4__this";
 
-    private readonly Dictionary<(ulong Module, int Token), MethodSummary[]> _disposals = [];
+    private readonly Dictionary<(ulong Module, int Token), ModuleMethod[]> _disposals = [];
 
     /// <summary>By the IL of its Dispose; where that calls a delegate, the only lock that is near it.</summary>
     public IEnumerable<ulong> ReleasedBy(FieldsAt releaser)
     {
-        MethodSummary[] disposals = DisposalsOf(releaser.Type);
+        if (RateLimits.IsLease(releaser.Type))
+            return RateLimits.HeldBy(target, releaser) is not 0 and var limiter ? [limiter] : [];
+        if (DelegateTargets.IsDelegate(releaser.Type))
+            return ReleasedByCall(releaser.Address - (ulong)target.Memory.PointerSize);
+        MethodSummary[] disposals = [.. DisposalsOf(releaser.Type).Select(method => summaries.Of(method, 0))];
         var values = new SymbolValues(target, entries, new FieldMemory(releaser));
         ulong[] said = [.. disposals.SelectMany(disposal => disposal.Releases).Select(values.ObjectOf).Where(found => found != 0).Distinct()];
         if (said.Length > 0 || !disposals.Any(disposal => disposal.IsOpaque))
@@ -25,16 +29,23 @@ internal sealed class Releasers(Target target, DictionaryEntries entries, Loaded
         return NearestLock(releaser) is not 0 and var near ? [near] : [];
     }
 
-    private MethodSummary[] DisposalsOf(ClrType type)
+    // What a delegate's method releases of what it is called on.
+    private IEnumerable<ulong> ReleasedByCall(ulong called)
+    {
+        if (delegates.MethodOf(called) is not { Facts.IsStatic: false, Module.IsFramework: false } method || FieldsAt.Of(target, delegates.BoundTo(called)) is not { } fields)
+            return [];
+        var values = new SymbolValues(target, entries, new FieldMemory(fields));
+        return [.. summaries.Of(method, 0).Releases.Select(values.ObjectOf).Where(found => found != 0).Distinct()];
+    }
+
+    /// <summary>The methods that dispose objects of a type of the program.</summary>
+    public IReadOnlyList<ModuleMethod> DisposalsOf(ClrType type)
     {
         if (type.Module is not { } clrModule || type.IsArray || modules.Of(clrModule) is not { IsFramework: false, Metadata: { } metadata } module)
             return [];
         (ulong, int) key = (clrModule.Address, (int)type.MetadataToken);
-        if (!_disposals.TryGetValue(key, out MethodSummary[]? known))
-        {
-            _disposals[key] = known = [.. metadata.MethodsOf(type.MetadataToken).Select(metadata.FactsOf).OfType<Metadata.Signatures.MethodFacts>()
-                .Where(IsDisposal).Select(facts => summaries.Of(new ModuleMethod(module, facts), 0))];
-        }
+        if (!_disposals.TryGetValue(key, out ModuleMethod[]? known))
+            _disposals[key] = known = [.. metadata.MethodsOf(type.MetadataToken).Select(metadata.FactsOf).OfType<Metadata.Signatures.MethodFacts>().Where(IsDisposal).Select(facts => new ModuleMethod(module, facts))];
         return known;
     }
 

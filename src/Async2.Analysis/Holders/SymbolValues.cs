@@ -34,6 +34,14 @@ internal sealed class SymbolValues(Target target, DictionaryEntries entries, Fra
         => symbol.Kind == SymbolKind.Static && StaticField(symbol) is var (field, domain)
             && (field.GetAddress(domain) is not 0 and var slot ? target.Memory.TryReadPointer(slot, out ulong value) && value == 0 : !field.IsInitialized(domain));
 
+    /// <summary>It is a field, or what is behind one, that has no object now.</summary>
+    public bool IsNull(Symbol symbol) => symbol.Kind switch
+    {
+        SymbolKind.Static => IsEmpty(symbol),
+        SymbolKind.Field => FieldOf(symbol) is { Field: { IsObjectReference: true } field, Owner: var owner } ? target.Memory.TryReadPointer(owner + (ulong)field.Offset, out ulong value) && value == 0 : IsNull(symbol.Parts[0]),
+        _ => false,
+    };
+
     /// <summary>Where the fields of a value are, be it an object or a struct in a field; null if that cannot be told.</summary>
     public FieldsAt? FieldsOf(Symbol symbol)
     {
@@ -45,8 +53,12 @@ internal sealed class SymbolValues(Target target, DictionaryEntries entries, Fra
             return new(owner + (ulong)field.Offset, type);
         if (IsVariable(symbol) && frame.Struct(symbol.Kind == SymbolKind.Local, symbol.Number) is { } value)
             return value;
-        return ObjectOf(symbol) is not 0 and var found ? FieldsAt.Of(target, found) : StructAlike(symbol);
+        return ObjectOf(symbol) is not 0 and var found ? FieldsAt.Of(target, found) : StructAlike(symbol) ?? Given(symbol);
     }
+
+    // The compiler leaves what is used once on the stack, and the optimiser knows variables by no number.
+    private FieldsAt? Given(Symbol symbol)
+        => symbol is { Kind: SymbolKind.Awaited, Parts: [{ Kind: SymbolKind.Call, Method: { } method }] } && method.Module.Metadata?.ResultTypeOf(method.Facts.Token) is { } type ? frame.Given(type) : null;
 
     // The field of a struct refers to a box with it.
     private FieldsAt? Boxed(ClrStaticField field, ClrAppDomain domain)

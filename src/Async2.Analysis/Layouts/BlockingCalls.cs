@@ -47,6 +47,8 @@ internal static class BlockingCalls
         ("System.Collections.Concurrent.BlockingCollection", "", BlockingKind.BlockingCollection),
         ("System.Threading.WaitHandle", "", BlockingKind.WaitHandle),
         ("System.Threading.Thread", "Join", BlockingKind.ThreadJoin),
+        // The stub that calls the system.
+        ("System.Threading.Thread", "<Join>", BlockingKind.ThreadJoin),
         ("System.Threading.Thread", "Sleep", BlockingKind.ThreadSleep),
         ("System.Threading.Thread", "UninterruptibleSleep", BlockingKind.ThreadSleep),
         ("System.Net.Sockets.Socket", "Receive", BlockingKind.Socket),

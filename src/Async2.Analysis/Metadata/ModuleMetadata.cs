@@ -126,6 +126,10 @@ internal sealed class ModuleMetadata
             : null;
     });
 
+    /// <summary>What awaiting the task of a method gives, by its MethodDef token; null if that is nothing, or no type with a name.</summary>
+    public TypeSig? ResultTypeOf(int token) => UntrustedBytes.Read(this, ()
+        => new SignatureReader(_reader, _reader.GetMethodDefinition(Method(token)).Signature).ReadMethod().Return is { Kind: TypeSigKind.Named, Parts: [{ Kind: TypeSigKind.Named } only] } ? only : null);
+
     /// <summary>Token of the MoveNext of a state machine, by the machine's TypeDef token; null for other types.</summary>
     public int? MoveNextOf(int typeToken) => MethodOf(typeToken, "MoveNext");
 
@@ -166,6 +170,11 @@ internal sealed class ModuleMetadata
     public IReadOnlyList<int> VirtualMethods(int limit) => UntrustedBytes.Read(this, () =>
         _reader.MethodDefinitions
             .Where(handle => (_reader.GetMethodDefinition(handle).Attributes & (MethodAttributes.Virtual | MethodAttributes.Abstract)) == MethodAttributes.Virtual).Select(handle => MetadataTokens.GetToken(handle)).Take(limit).ToArray()) ?? [];
+
+    /// <summary>Names of abstract methods: of interfaces and base classes.</summary>
+    /// <param name="limit">So many at most.</param>
+    public IReadOnlyList<string> AbstractNames(int limit) => UntrustedBytes.Read(this, () =>
+        _reader.MethodDefinitions.Select(_reader.GetMethodDefinition).Where(method => (method.Attributes & MethodAttributes.Abstract) != 0).Select(method => _reader.GetString(method.Name)).Take(limit).ToArray()) ?? [];
 
     /// <summary>Simple name of the assembly that this one forwards a type to (facades do), or null.</summary>
     public string? ForwardOf(string typeFullName) => UntrustedBytes.Read(this, () => _finder.Value.ForwardOf(typeFullName));

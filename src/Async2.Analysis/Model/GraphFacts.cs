@@ -50,8 +50,11 @@ internal sealed record GraphFacts
     /// <summary>Waits that nothing in the process can end, by the operation that waits. Empty also if that was not searched for.</summary>
     public IReadOnlyList<OrphanRow> Orphans { get; init; } = [];
 
-    /// <summary>Promises that only a reader of a mailbox can complete, and full channels that only one operation reads, by address.</summary>
+    /// <summary>Promises that only a reader of a mailbox can complete, full channels that only some operations read, and what the code of some completes, by address.</summary>
     public IReadOnlyList<ReplyRow> Replies { get; init; } = [];
+
+    /// <summary>Promises that no code completes which is suspended, runs, or that something leads to, by address.</summary>
+    public IReadOnlyList<ulong> Nobodys { get; init; } = [];
 
     /// <summary>Tasks that have failed without anybody hearing of it.</summary>
     public IReadOnlyList<FaultRow> Faults { get; init; } = [];
@@ -109,6 +112,9 @@ internal readonly record struct ReplyRow(ulong Promise, int Node, int Place, ulo
 {
     /// <summary>Not an answer is waited for, but room.</summary>
     public bool IsRoom => Promise == Mailbox;
+
+    /// <summary>The operation is one of those whose code completes the promise, or releases the semaphore, from where they stand. One of them is enough.</summary>
+    public bool IsByCode { get; init; }
 }
 
 /// <summary>A task that has failed without anybody hearing of it.</summary>

@@ -245,4 +245,7 @@ public enum WaitFactKey : byte
 
     /// <summary>Number: managed id of the thread that executes the callback which is waited for.</summary>
     CallbackOnThread,
+
+    /// <summary>Number: managed id of the thread that holds the lock; no method on its stack releases it, nor one that is suspended.</summary>
+    NotReleasedBy,
 }

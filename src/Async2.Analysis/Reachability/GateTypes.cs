@@ -22,6 +22,7 @@ internal sealed class GateTypes(Target target)
         ("System.Threading.SemaphoreSlim", "System.Threading.SemaphoreSlim+TaskNode"),
         ("System.Threading.Channels.", "System.Threading.Channels."),
         ("System.IO.Pipelines.Pipe", "System.IO.Pipelines.Pipe"),
+        ("System.Threading.Tasks.Dataflow.", "System.Threading.Tasks.Task"),
     ];
 
     private readonly LayoutCache<PromiseFields> _promises = new(target.Runtime, PromiseFields.Of);
@@ -66,7 +67,8 @@ internal sealed class GateTypes(Target target)
         return true;
     }
 
-    private string? NameOf(ulong address)
+    /// <summary>Name of an object's type; null if there is none.</summary>
+    public string? NameOf(ulong address)
         => MethodTables.TryRead(target.Memory, address, out ulong methodTable) ? TypeLookup.Of(target.Runtime, methodTable)?.Name : null;
 
     /// <summary>Fields of a task that is exactly <c>Task</c> or <c>Task&lt;T&gt;</c> (System.Private.CoreLib 10.0.12, Task.cs).</summary>

@@ -83,7 +83,11 @@ internal sealed class ModelReader
         if (_parts.ContainsKey(SnapshotFormat.Orphans))
             facts = OrphanColumns.Read(Part(SnapshotFormat.Orphans), facts, graph.Operations);
         if (_parts.ContainsKey(SnapshotFormat.Replies))
-            facts = facts with { Replies = OrphanColumns.ReadReplies(Part(SnapshotFormat.Replies), graph.Count, _tables.Places.Count) };
+            facts = facts with { Replies = OrphanColumns.ReadReplies(Part(SnapshotFormat.Replies), graph.Count, _tables.Places.Count, isByCode: false) };
+        if (_parts.ContainsKey(SnapshotFormat.Completers))
+            facts = facts with { Replies = [.. facts.Replies.Concat(OrphanColumns.ReadReplies(Part(SnapshotFormat.Completers), graph.Count, _tables.Places.Count, isByCode: true)).OrderBy(row => row.Promise).ThenBy(row => row.Node)] };
+        if (_parts.ContainsKey(SnapshotFormat.Nobodys))
+            facts = facts with { Nobodys = OrphanColumns.ReadNobodys(Part(SnapshotFormat.Nobodys)) };
         if (_parts.ContainsKey(SnapshotFormat.Ages))
             facts = facts with { Ages = AgeColumns.Read(Part(SnapshotFormat.Ages)) };
         if (_parts.ContainsKey(SnapshotFormat.Starts))

@@ -30,8 +30,10 @@ internal static class ModelWriter
         Write(file, SnapshotFormat.Links, columns => LinkColumns.Write(model, reasons, columns));
         Write(file, SnapshotFormat.Holders, columns => HolderColumns.Write(model.Facts.Holders, columns));
         Write(file, SnapshotFormat.Orphans, columns => OrphanColumns.Write(model.Facts, columns));
-        if (model.Facts.Replies.Count > 0)
-            Write(file, SnapshotFormat.Replies, columns => OrphanColumns.WriteReplies(model.Facts.Replies, columns));
+        foreach (IGrouping<bool, ReplyRow> rows in model.Facts.Replies.GroupBy(row => row.IsByCode).OrderBy(group => group.Key))
+            Write(file, rows.Key ? SnapshotFormat.Completers : SnapshotFormat.Replies, columns => OrphanColumns.WriteReplies([.. rows], columns));
+        if (model.Facts.Nobodys.Count > 0)
+            Write(file, SnapshotFormat.Nobodys, columns => OrphanColumns.WriteNobodys(model.Facts.Nobodys, columns));
         Write(file, SnapshotFormat.Labels, columns => LabelColumns.Write(model.Facts.Labels, columns));
         Write(file, SnapshotFormat.Ages, columns => AgeColumns.Write(model.Facts.Ages, columns));
         Write(file, SnapshotFormat.Starts, columns => AgeColumns.WriteStarts(model.Facts.Ages, columns));

@@ -35,14 +35,30 @@ internal static class OrphanColumns
     /// <param name="part">The part.</param>
     /// <param name="nodes">How many operations and thread segments there are.</param>
     /// <param name="places">How many places of frames there are.</param>
-    public static IReadOnlyList<ReplyRow> ReadReplies(ColumnReader part, int nodes, int places)
+    /// <param name="isByCode">They are those of which code tells it.</param>
+    public static IReadOnlyList<ReplyRow> ReadReplies(ColumnReader part, int nodes, int places, bool isByCode)
     {
         int count = part.Count();
         ulong[] promises = part.NearAddresses(count), mailboxes = part.NearAddresses(count);
         int[] numbers = part.Near(count, 0, nodes), at = part.Near(count, 0, places);
-        ReplyRow[] replies = [.. promises.Select((promise, i) => new ReplyRow(promise, numbers[i], at[i], mailboxes[i], part.Enum<Confidence>(Enum.GetValues<Confidence>().Length)))];
+        ReplyRow[] replies = [.. promises.Select((promise, i) => new ReplyRow(promise, numbers[i], at[i], mailboxes[i], part.Enum<Confidence>(Enum.GetValues<Confidence>().Length)) { IsByCode = isByCode })];
         part.End();
         return replies;
+    }
+
+    /// <summary>Writes promises that no code completes.</summary>
+    public static void WriteNobodys(IReadOnlyList<ulong> promises, ColumnWriter columns)
+    {
+        columns.Count(promises.Count);
+        columns.Near([.. promises]);
+    }
+
+    /// <param name="part">The part.</param>
+    public static IReadOnlyList<ulong> ReadNobodys(ColumnReader part)
+    {
+        ulong[] promises = part.NearAddresses(part.Count());
+        part.End();
+        return promises;
     }
 
     /// <summary>The facts with what is in the part.</summary>

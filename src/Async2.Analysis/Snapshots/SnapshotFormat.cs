@@ -27,6 +27,12 @@ internal static class SnapshotFormat
     public const string Orphans = "ORPH";
     /// <summary>Who completes promises whose requests lie in mailboxes.</summary>
     public const string Replies = "REPL";
+
+    /// <summary>Whose code completes promises.</summary>
+    public const string Completers = "COMP";
+
+    /// <summary>Promises that no code completes.</summary>
+    public const string Nobodys = "NOBY";
     public const string Labels = "LABL";
     public const string Ages = "AGES";
     /// <summary>What began before stacks waited.</summary>

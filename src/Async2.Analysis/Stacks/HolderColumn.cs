@@ -97,7 +97,7 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
         LockUse UseIfLost(ulong address)
         {
             if (all[address].Kind == WaitKind.Channel)
-                return LockUse.Unknown;
+                return HolderCounts.FreeIn(all[address]) is { Of: null } && !_moving.Contains(address) ? UseOf(address) : LockUse.Unknown;
             LockUse use = UseOf(address);
             if (use != LockUse.GivenBack || _undecided > 0 || claimed.Contains(address) || _moving.Contains(address) || !IsTaken(all[address]))
                 return use;

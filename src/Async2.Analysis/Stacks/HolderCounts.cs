@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Formatting;
+using Async2.Analysis.Holders;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 
@@ -16,23 +17,28 @@ internal static class HolderCounts
         {
             for (WaitReason? level = reason; level is not null; level = level.Behind)
             {
-                if (level is { Kind: WaitKind.Semaphore or WaitKind.Channel, Resource: not 0 } && FreeIn(level) is not null)
+                if (level is { Kind: WaitKind.Semaphore or WaitKind.Channel, Resource: not 0 } && FreeIn(level) is not null && !RateLimits.GivesByTime(level.Subject))
                     locks.TryAdd(level.Resource, level);
             }
         }
         return locks;
     }
 
-    /// <summary>How many permits are free, of how many. A bounded channel may be a pool: all that it has room for, and does not have, is lent. Null for all else.</summary>
+    /// <summary>
+    /// How many permits are free, of how many. A channel may be a pool: a bounded one has lent all that it has room for, and does not have; of another one it is not known, and only asked where several wait
+    /// for an item. Null for all else.
+    /// </summary>
     public static WaitFact? FreeIn(WaitReason reason)
     {
         foreach (WaitFact fact in reason.Shared)
         {
-            if (reason.Kind == WaitKind.Channel ? fact is { Key: WaitFactKey.Items, Of: not null } && reason.Action == WaitAction.Read : fact.Key == WaitFactKey.Free)
+            if (reason.Kind == WaitKind.Channel ? fact.Key == WaitFactKey.Items && reason.Action == WaitAction.Read && (fact.Of is not null || (fact.Number == 0 && HaveSeveral(reason))) : fact.Key == WaitFactKey.Free)
                 return fact;
         }
         return null;
     }
+
+    private static bool HaveSeveral(WaitReason reason) => reason.Shared.Any(fact => fact is { Key: WaitFactKey.ReadersWaiting, Number: > 1 });
 
     /// <param name="rows">Claims, by lock.</param>
     /// <param name="locks">What is known of each lock.</param>
@@ -86,6 +92,9 @@ internal static class HolderCounts
         HolderRow[] holders = [.. rows.Where(row => row.IsHolder && (row.Class != HolderClass.Owed || known.Use != LockUse.Kept))];
         IEnumerable<HolderRow> kept = rows.Where(row => !row.IsHolder);
         // Of a channel, somebody may have read what nobody is to write back: only if all are with these is it one whose items are lent.
+        // Without a bound, everybody who waits for one has to give it back, and others may still have some.
+        if (kind == WaitKind.Channel && known.Out < 0)
+            return isDecided && known is { Free: 0, Use: LockUse.GivenBack } ? holders.Select(row => row with { Class = HolderClass.Sometimes }) : [];
         if (kind == WaitKind.Channel && (known.Free > 0 || holders.Length != known.Out))
             return [];
         if (known.Out < 0)

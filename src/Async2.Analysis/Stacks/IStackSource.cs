@@ -118,6 +118,12 @@ internal interface IStackSource
     /// <summary>A pending task that only a TaskCompletionSource completes, not a timer, a socket, a delegate.</summary>
     bool IsPlainPromise(ulong awaited);
 
+    /// <summary>The promise that a timer completes when its callbacks have returned; 0 if nobody waits for that, or the object is not a timer.</summary>
+    ulong NotifiedBy(ulong timer) => 0;
+
+    /// <summary>Name of the type of the object at an address; null if there is none.</summary>
+    string? TypeNameOf(ulong address) => null;
+
     /// <summary>Searches the heap for waits that nothing can end; null where that was not wanted.</summary>
     /// <param name="waits">Those in question; the first that may be without an end is enough where <see cref="Stacks.OrphanSearch.IsTooBig"/>.</param>
     /// <param name="operations">Addresses of operations of which it is in question whether anything reaches them.</param>

@@ -16,6 +16,9 @@ namespace Async2.Analysis.Stacks;
 /// </summary>
 internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainReader chains, FrameTable table, HolderReader reader, WaitGates gates)
 {
+    // More are a crowd in which somebody goes on.
+    private const int ReaderLimit = 64;
+
     private readonly HeapIndex _index = input.Index;
     private readonly Mailboxes _mailboxes = reader.Mailboxes();
     private readonly Dictionary<ulong, List<Loop>> _byChannel = [];
@@ -64,11 +67,12 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
         _loops = [.. _byChannel.Values.Where(loops => loops is [{ Gate: not null }] && loops[0].Readers == _channels && !_byThreads.Contains(loops[0].Channel)).Select(loops => loops[0])];
         foreach (WaitGate gate in full)
         {
-            if (!_byThreads.Contains(gate.Awaited) && _byChannel.TryGetValue(gate.Awaited, out List<Loop>? readers) && readers is [{ Wait: { } before } only])
-            {
-                _full.Add(only);
+            if (_byThreads.Contains(gate.Awaited) || !_byChannel.TryGetValue(gate.Awaited, out List<Loop>? readers) || readers.Count > ReaderLimit || !readers.TrueForAll(reader => reader.Wait is not null))
+                continue;
+            // Of several, each makes room: one that goes on is enough.
+            _full.AddRange(readers);
+            if (readers is [{ Wait: { } before }])
                 gate.After = before;
-            }
         }
         foreach (Loop loop in _loops)
         {

@@ -28,8 +28,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
     /// <param name="problems">Receives problems: whatever no valid heap has.</param>
     /// <param name="phase">Receives the name of each phase.</param>
     /// <param name="cancellation">When set, the model has the stacks so far, and is not complete.</param>
-    public static ModelBuilder Build(
-        StackInput input, IStackSource source, TargetFacts target, ProblemLog problems, Action<string> phase, CancellationToken cancellation)
+    public static ModelBuilder Build(StackInput input, IStackSource source, TargetFacts target, ProblemLog problems, Action<string> phase, CancellationToken cancellation)
     {
         // Frames and states are read on first use, and only once.
         HeapIndex index = input.Index;
@@ -65,6 +64,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
             Types = ModelTypes.Read(source.Types, nodes, index, stacks.Rows),
         };
         columns = WithHolders(columns, source.Holders is { } reader ? new HolderColumn(input, graph, chains, table, leaves, reader, waits.Reasons, problems) : null, table, phase);
+        columns = source.Holders is not { } known ? columns : WithCompleters(columns, new OwnerColumn(input, graph, chains, table, known), new CompleterColumn(input, graph, chains, table, leaves, known, source));
         var nameless = new AsyncModel(columns) { Target = target, Complete = finished && knowsCycles && input.Torn is not { Count: > 0 }, Places = PlacesOf(table) };
         return WithNames(nameless, table.Entries, source, problems, phase);
     }
@@ -93,6 +93,15 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         if (column.Room.Count > 0)
             columns = columns.With(columns.Reasons, columns.Facts with { Replies = [.. columns.Facts.Replies.Concat(column.Room).OrderBy(row => row.Promise)] });
         return HolderCounts.AddTo(columns, holders, PlacesOf(table), column.Iterators);
+    }
+
+    // Only if somebody waits for a promise, or for something else that code completes, or blocks for a thread's lock.
+    private static ModelColumns WithCompleters(ModelColumns columns, OwnerColumn owners, CompleterColumn column)
+    {
+        columns = columns.With(columns.Reasons, columns.Facts with { Blocked = owners.Read(columns.Facts.Blocked) });
+        (IReadOnlyList<ReplyRow> by, IReadOnlyList<ulong> nobody) = column.Read(columns);
+        return by.Count == 0 && nobody.Count == 0 ? columns
+            : columns.With(columns.Reasons, columns.Facts with { Replies = [.. columns.Facts.Replies.Concat(by).OrderBy(row => row.Promise).ThenBy(row => row.Node)], Nobodys = nobody });
     }
 
     private static bool Said(bool knowsCycles, ProblemLog problems)

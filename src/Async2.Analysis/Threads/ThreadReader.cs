@@ -148,9 +148,9 @@ internal sealed class ThreadReader
         }
         ulong node = held.FirstOrDefault(root => _index.FindNode(root) is >= 0 and var found && !(isOuter && IsLentAgain(_index.Nodes[found])));
         ulong continuation = driver.Role == FrameRole.DrivesChain ? held.FirstOrDefault(root => _index.FindFrame(root) >= 0) : 0;
-        // Of one that has ended, only what runs inside of it is shown. Where nothing does, the thread is still in it.
+        // Of one that has ended, only what runs inside of it is shown, be it that a context of the user's own called that. Where nothing does, the thread is still in it.
         if (node == 0)
-            return segment with { Continuation = continuation, IsPlain = segment.IsPlain || (isOuter && own.Count(frame => frame.IsUser) == 1 && _ended.IsAmong(held)) };
+            return segment with { Continuation = continuation, IsPlain = segment.IsPlain || (isOuter && own.Count(frame => frame.IsUser && IsAsync(frame.Frame.Method)) == 1 && _ended.IsAmong(held)) };
         NodeRow row = _index.Nodes[_index.FindNode(node)];
         IEnumerable<ulong> ofRuntime = own.Where(f => f.Role == FrameRole.RuntimeInternal).SelectMany(f => roots.Of(f.StackPointer));
         return segment with { RunsIn = row.Address, Continuation = continuation, RuntimeRoots = ofRuntime, IsPlain = false };

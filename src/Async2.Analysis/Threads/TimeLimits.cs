@@ -8,8 +8,9 @@ namespace Async2.Analysis.Threads;
 internal sealed class TimeLimits(ThreadPoints points)
 {
     private static readonly string[] Types = ["int", "System.TimeSpan"];
-    private static readonly string[] Waits = ["get_Result", "GetResult", "Wait", "WaitOne"];
+    private static readonly string[] Waits = ["get_Result", "GetResult", "Wait", "WaitAll", "WaitAny", "WaitOne", "SignalAndWait", "Join"];
     private static readonly string[] CollectionWaits = ["Add", "TryAdd", "Take", "TryTake"];
+    private const string Tries = "Try", Enters = "Enter";
 
     /// <summary>False if the call is known to have no limit, or nothing is known of it.</summary>
     public bool Has(ThreadSegment segment)
@@ -17,20 +18,20 @@ internal sealed class TimeLimits(ThreadPoints points)
         if (segment.BlockedBy?.Facts is not { } blocking || blocking.ParameterCount == 0)
             return false;
         bool isShared = blocking.RawName.EndsWith(BlockingCalls.Shared, StringComparison.Ordinal);
-        if (!isShared && blocking.RawName.StartsWith("Try", StringComparison.Ordinal))
-            return true;
+        bool tries = !isShared && blocking.RawName.StartsWith(Tries, StringComparison.Ordinal);
         // Overloads call each other, and the JIT may leave out the outer one: what was typed is in the caller's IL.
         if (segment.Frames is not [{ IsInnermost: false } caller, ..])
-            return blocking.TakesTime;
+            return tries || blocking.TakesTime;
         CalleeRef[] calls = [.. points.CallsFrom(caller.Method, caller.InstructionPointer, caller.Called)];
         if (calls.FirstOrDefault(call => call.Name == blocking.RawName) is { } named)
-            return HasLimit(named.Key.Signature);
-        // Optimised code has Task.Result in it and calls Task.InternalWait, and WaitOne in it and calls WaitOneNoCheck, which takes a time that nobody gave.
-        string[] typed = isShared ? CollectionWaits : Waits;
-        CalleeRef[] inlined = [.. calls.Where(call => typed.Contains(call.Name))];
-        if (isShared && inlined.Length == 0)
-            inlined = [.. calls.SelectMany(call => points.CallsIn(caller.Method.Module, call)).Where(call => typed.Contains(call.Name))];
-        return inlined.Length == 0 ? blocking.TakesTime : inlined.Any(call => HasLimit(call.Key.Signature));
+            return tries || HasLimit(named.Key.Signature);
+        // Optimised code has Task.Result in it and calls Task.InternalWait, and WaitOne in it and calls WaitOneNoCheck, which takes a time that nobody gave. It may have the method in it, too, that calls Result.
+        CalleeRef[] typed = [.. calls.Where(IsTyped)];
+        if (typed.Length == 0)
+            typed = [.. calls.SelectMany(call => points.CallsIn(caller.Method.Module, call)).Where(IsTyped)];
+        return typed.Length == 0 ? tries || blocking.TakesTime : typed.Any(call => (tries && call.Name.StartsWith(Tries, StringComparison.Ordinal)) || HasLimit(call.Key.Signature));
+
+        bool IsTyped(CalleeRef call) => tries ? call.Name.StartsWith(Tries, StringComparison.Ordinal) || call.Name.StartsWith(Enters, StringComparison.Ordinal) : (isShared ? CollectionWaits : Waits).Contains(call.Name);
     }
 
     private static bool HasLimit(string signature)

@@ -27,19 +27,21 @@ public sealed class WebLabelTests(ITestOutputHelper output)
     }
 
     [Theory]
-    [InlineData("Web")]
-    [InlineData("Web.Classic")]
-    public void A_dump_and_a_snapshot_say_the_same(string build)
+    [InlineData("Web", "default", "1")]
+    [InlineData("Web.Classic", "default", "1")]
+    [InlineData("Web", "listener", "0")]
+    [InlineData("Web.Classic", "none", "0")]
+    public void A_dump_and_a_snapshot_say_the_same(string build, string mode, string tiered)
     {
-        using ScenarioProcess process = Start(build, "default", "1");
+        using ScenarioProcess process = Start(build, mode, tiered);
         using var folder = new TemporaryFolder();
         string dump = folder.PathOf("web.dmp"), snapshot = folder.PathOf("web.async2snap"), redacted = folder.PathOf("redacted.async2snap");
         ToolRun collected = ToolRun.Of("dump", "collect", $"{process.Pid}", "-o", dump);
         Assert.True(collected.ExitCode == 0, collected.Output + collected.Error);
-        WebTruth.Check(process.Truth, WholeAnswer.Of(dump, new AnalysisOptions { Coalesce = false, Values = ShownValues.All }), "default");
+        WebTruth.Check(process.Truth, WholeAnswer.Of(dump, new AnalysisOptions { Coalesce = false, Values = ShownValues.All }), mode);
         Assert.Equal(0, ToolRun.Of("snapshot", dump, "-o", snapshot, "--show-values").ExitCode);
         SavedSnapshot saved = SnapshotFile.Read(snapshot);
-        WebTruth.Check(process.Truth, saved.Ask(new AnalysisOptions { Coalesce = false }, TestContext.Current.CancellationToken), "default");
+        WebTruth.Check(process.Truth, saved.Ask(new AnalysisOptions { Coalesce = false }, TestContext.Current.CancellationToken), mode);
         Assert.Equal(0, ToolRun.Of("snapshot", dump, "-o", redacted, "--redact").ExitCode);
         string all = string.Join('\n', SnapshotFile.Read(redacted).Ask(new AnalysisOptions { Coalesce = false }, TestContext.Current.CancellationToken).Stacks.SelectMany(stack => stack.Labels).Select(label => label.Value));
         Assert.Contains("GET <redacted>", all, StringComparison.Ordinal);

@@ -30,8 +30,11 @@ internal sealed class CallTargets(Target target)
         ulong address = call.Target;
         if (call.ThroughSlot && !target.Memory.TryReadPointer(address, out address))
             return null;
-        return target.Runtime.GetMethodByInstructionPointer(address) ?? ThroughPrecode(address);
+        return MethodAt(address);
     }
+
+    /// <summary>The method whose code, or a stub that leads to it, is at an address: a delegate has one of the two. Null if that is not known.</summary>
+    public ClrMethod? MethodAt(ulong address) => address == 0 ? null : target.Runtime.GetMethodByInstructionPointer(address) ?? ThroughPrecode(address);
 
     private ClrMethod? ThroughPrecode(ulong address)
     {

@@ -70,7 +70,9 @@ internal sealed class AwaitFlows(MethodSummaries summaries)
             run.WaitsFor(awaited.Parts[0]);
         else if (awaited is { Kind: SymbolKind.Call, Method: { } method })
             run.WaitsForCall(method, awaited.Parts, start);
-        return run.Run(0, start, inFlight: false);
+        RunResult resumed = run.Run(0, start, inFlight: false);
+        resumed.Awaited = awaited;
+        return resumed;
     }
 
     private (AbstractRun Run, RunResult Result) Whole(MethodCode code, KnownBodies? bodies)

@@ -31,7 +31,7 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
             arguments[i] = state.Read(arguments[i]);
         ModuleMethod? method = BodyOf(instruction, callee, arguments);
         if (isNew)
-            state.Push(Symbol.At(SymbolKind.New, instruction.Offset, [.. arguments], callee.Type.FullName, method));
+            Make(instruction, callee, arguments, method, state);
         else if (code.IsMachine && MachineFields.IsBuilder(callee))
             return IsNoEnd(instruction, callee, arguments, state);
         else if (!IsKnown(instruction, callee, arguments, method, state, inFlight))
@@ -39,10 +39,32 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
         // What it is given the address of, it may store into; methods of a struct leave that as it was.
         foreach (Symbol variable in variables.Skip(callee.HasThis && !isNew ? 1 : 0))
             state.Forget(variable);
-        if (LockCalls.IsLookup(callee) && callee.Name == "TryGetValue")
-            state.Assign(variables[^1], Symbol.Entry(arguments[0], arguments[1]));
+        if (PromiseCalls.TakesOut(callee))
+            state.Assign(variables[^1], LockCalls.IsLookup(callee) && Symbol.Entry(arguments[0], arguments[1]) is { IsUnknown: false } entry ? entry : Symbol.Item(arguments[0], instruction.Offset));
         return true;
     }
+
+    /// <summary>A method of which a delegate is made; unknown if it may be one of several.</summary>
+    public Symbol FunctionOf(ILInstruction instruction)
+        => _module.Metadata?.CalleeOf(instruction.Token, ILOpCode.Call) is { } callee && summaries.Resolve(_module, callee) is { } method ? Symbol.Function(method) : Symbol.Unknown;
+
+    // Who gets a delegate may call it: what that does counts as done.
+    private void Make(ILInstruction instruction, CalleeRef callee, Symbol[] arguments, ModuleMethod? method, FlowState state)
+    {
+        if (arguments is [var bound, { Kind: SymbolKind.Function, Method: { } function }])
+            Complete(function, function.Facts.IsStatic ? [] : [bound], state);
+        else if (method is not null)
+            Complete(method, [Symbol.At(SymbolKind.New, instruction.Offset, []), .. arguments], state);
+        state.Push(Symbol.At(SymbolKind.New, instruction.Offset, [.. arguments], callee.Type.FullName, method));
+    }
+
+    private void Complete(ModuleMethod method, ImmutableArray<Symbol> arguments, FlowState state)
+    {
+        foreach (Symbol completed in summaries.Of(method, depth).Uses[FrameUse.Completes])
+            Completes(Inside(completed, arguments, state));
+    }
+
+    private void Completes(Symbol completed) => result.Uses[FrameUse.Completes].TryAdd(completed.Key, completed);
 
     private ModuleMethod? BodyOf(ILInstruction instruction, CalleeRef callee, Symbol[] arguments)
     {
@@ -95,6 +117,8 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
             result.Uses[FrameUse.Signals].TryAdd(arguments[0].Key, arguments[0]);
         if (!inFlight && LockCalls.IsSet(callee))
             result.Uses[FrameUse.Sets].TryAdd(arguments[0].Key, arguments[0]);
+        foreach (Symbol completed in inFlight ? [] : PromiseCalls.CompletedBy(callee, arguments))
+            Completes(completed);
         if (LockCalls.IsAwait(callee))
             Await(instruction, callee, arguments.Length > 0 ? arguments[0] : Symbol.Unknown, state, inFlight);
         else if (LockCalls.IsThrough(callee) && !LockCalls.IsAcquire(callee))
@@ -107,7 +131,7 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
             Dispose(callee, arguments[0], method, state);
         else if (LockCalls.IsGive(callee))
             Give(callee, arguments[0], arguments[1], state);
-        else if (LockCalls.IsExchange(callee))
+        else if (LockCalls.IsExchange(callee) && !callee.ReturnsNothing)
             state.Push(arguments[0]);
         else if (LockCalls.IsLookup(callee) && callee.Name != "TryGetValue" && Symbol.Entry(arguments[0], arguments[1]) is { IsUnknown: false } entry)
             state.Push(entry);
@@ -121,6 +145,8 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
         if (!code.IsMachine)
             result.Stops.Add((instruction.Offset, null));
         var value = Symbol.At(SymbolKind.Awaited, instruction.Offset, [awaited]);
+        if (inFlight)
+            result.Awaited = awaited;
         if (awaited.Kind == SymbolKind.Call && (inFlight || awaited.Text == InFlight))
             result.Pending = value.Key;
         if (awaited.Kind == SymbolKind.Acquisition)
@@ -173,7 +199,8 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
 
     private void Release(Symbol released, FlowState state)
     {
-        if (released.IsUnknown)
+        Completes(Symbol.Completion(released, ""));
+        if (released.IsUnknown || released.Kind == SymbolKind.Item)
         {
             result.ReleasesUnknown = true;
             state.Must = state.Must.Clear();
@@ -209,6 +236,17 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
         Push(callee, Symbol.Unknown, state);
     }
 
+    // What a method gives that has acquired something may be a delegate that gives it back.
+    private void Invoke(Symbol called, FlowState state)
+    {
+        result.Uses[FrameUse.Invokes].TryAdd(called.Key, called);
+        TakenLock[] tied = [.. state.May.Values.Where(row => row.Releaser == called.Key && called.Key.Length > 0)];
+        foreach (TakenLock row in tied)
+            Release(row.Lock, state);
+        if (tied.Length == 0 && !called.IsUnknown)
+            result.Disposed.TryAdd(called.Key, called);
+    }
+
     private void Give(CalleeRef callee, Symbol channel, Symbol item, FlowState state)
     {
         Give(new GivenItem(Symbol.Lent(channel), item), state);
@@ -230,6 +268,8 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
     private void Call(ILInstruction instruction, CalleeRef callee, Symbol[] arguments, ModuleMethod? method, FlowState state, bool inFlight)
     {
         result.InvokesDelegate |= callee.IsDelegateInvoke;
+        if (callee.IsDelegateInvoke && !inFlight)
+            Invoke(arguments[0], state);
         var value = Symbol.At(SymbolKind.Call, instruction.Offset, [.. arguments], callee.Name, method);
         if (method is not null && !inFlight)
         {
@@ -251,6 +291,11 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
             // What it returned stands for a lock; a new object is known better by the call.
             if (!callee.ReturnsNothing && Inside(summary.Returns, [.. arguments], state) is { IsUnknown: false, Kind: not (SymbolKind.Local or SymbolKind.New or SymbolKind.Awaited) } returned)
                 value = returned;
+        }
+        if (method is null && !inFlight && !IsKnownBody(instruction))
+        {
+            foreach (ModuleMethod body in summaries.OpenBodies(_module, callee))
+                Complete(body, [Symbol.Instance(body.Module, body.Facts.DeclaringToken)], state);
         }
         result.CallsUnknown |= !inFlight && (method is null ? !IsKnownBody(instruction) && summaries.MayTouchLocks(_module, callee, depth) : summaries.Of(method, depth).CallsUnknown);
         Push(callee, value, state);

@@ -20,6 +20,12 @@ internal enum FrameUse
 
     /// <summary>It has somebody else take everything out of a BlockingCollection: Parallel.ForEach, a query.</summary>
     Shares,
+
+    /// <summary>It completes a promise or a source of value tasks, or releases a semaphore or a lock of the program's own, whether it has taken that or not.</summary>
+    Completes,
+
+    /// <summary>It calls a delegate.</summary>
+    Invokes,
 }
 
 /// <summary>All of them, and none.</summary>

@@ -98,6 +98,11 @@ internal sealed class InstructionEffect(MethodCode code, CallEffect calls, RunRe
             case ILOpCode.Ldstr:
                 state.Push(_module.Metadata?.Text(instruction.Token) is { } text ? Symbol.Quoted(text) : Symbol.Unknown);
                 return;
+            case ILOpCode.Ldftn or ILOpCode.Ldvirtftn:
+                if (instruction.OpCode == ILOpCode.Ldvirtftn)
+                    state.Pop();
+                state.Push(calls.FunctionOf(instruction));
+                return;
             case ILOpCode.Dup:
                 state.Push(state.Stack.IsEmpty ? Symbol.Unknown : state.Stack.Peek());
                 return;
@@ -110,16 +115,10 @@ internal sealed class InstructionEffect(MethodCode code, CallEffect calls, RunRe
                 state.Push(Symbol.Element(array, index));
                 return;
             case ILOpCode.Initobj:
-                Symbol cleared = state.Pop();
-                if (cleared.Kind == SymbolKind.LocalAddress)
-                    state.Locals = state.Locals.Remove(cleared.Number);
-                else if (cleared.Kind == SymbolKind.FieldAddress)
-                    state.Fields = state.Fields.Remove(Symbol.Field(cleared.Parts[0], cleared.Text).Key);
+                Clear(state.Pop(), state);
                 return;
             case ILOpCode.Ceq:
-                Symbol right = state.Pop(), left = state.Pop();
-                state.Push(left.Kind == SymbolKind.Number && right.Kind == SymbolKind.Number ? Symbol.Constant(left.Number == right.Number ? 1 : 0)
-                    : right is { Kind: SymbolKind.Number, Number: 0 } ? Symbol.Not(left) : Symbol.Unknown);
+                Compare(state);
                 return;
             case ILOpCode.Add or ILOpCode.Sub:
                 Compute(instruction.OpCode == ILOpCode.Add, state);
@@ -128,6 +127,21 @@ internal sealed class InstructionEffect(MethodCode code, CallEffect calls, RunRe
                 StackEffect.Apply(instruction.OpCode, state);
                 return;
         }
+    }
+
+    private static void Clear(Symbol cleared, FlowState state)
+    {
+        if (cleared.Kind == SymbolKind.LocalAddress)
+            state.Locals = state.Locals.Remove(cleared.Number);
+        else if (cleared.Kind == SymbolKind.FieldAddress)
+            state.Fields = state.Fields.Remove(Symbol.Field(cleared.Parts[0], cleared.Text).Key);
+    }
+
+    private static void Compare(FlowState state)
+    {
+        Symbol right = state.Pop(), left = state.Pop();
+        state.Push(left.Kind == SymbolKind.Number && right.Kind == SymbolKind.Number ? Symbol.Constant(left.Number == right.Number ? 1 : 0)
+            : right is { Kind: SymbolKind.Number, Number: 0 } ? Symbol.Not(left) : Symbol.Unknown);
     }
 
     // A state machine subtracts from its state before it compares it.

@@ -17,7 +17,8 @@ internal static class LockCalls
     public static bool IsRelease(CalleeRef callee) => callee is { HasThis: true, Name: "Release" } && IsLock(callee.Type.FullName);
 
     /// <summary>It takes one, or makes a task that does.</summary>
-    public static bool IsAcquire(CalleeRef callee) => callee is { HasThis: true, Name: "Wait" or "WaitAsync" } && IsLock(callee.Type.FullName) || callee is { HasThis: true, Name: "ReadAsync" } && IsChannel(callee);
+    public static bool IsAcquire(CalleeRef callee) => callee is { HasThis: true, Name: "Wait" or "WaitAsync" } && IsLock(callee.Type.FullName) || callee is { HasThis: true, Name: "ReadAsync" } && IsChannel(callee)
+        || callee is { HasThis: true, Name: "AcquireAsync", Type.FullName: RateLimits.Limiter or RateLimits.Concurrency };
 
     /// <summary>It writes its first argument into a channel.</summary>
     public static bool IsGive(CalleeRef callee) => callee is { HasThis: true, ParameterCount: > 0, Name: "TryWrite" or "WriteAsync" } && IsChannel(callee);
@@ -37,6 +38,7 @@ internal static class LockCalls
         FrameUse.Takes => QueueCalls.IsTake(callee),
         FrameUse.Sets => IsSet(callee),
         FrameUse.Signals => IsSignal(callee),
+        FrameUse.Completes => PromiseCalls.IsCompletion(callee) || IsRelease(callee),
         _ => false,
     };
 
@@ -59,7 +61,7 @@ internal static class LockCalls
     public static bool IsDispose(CalleeRef callee) => callee is { HasThis: true, ParameterCount: 0, Name: "Dispose" or "DisposeAsync" };
 
     /// <summary>All that is known of a value is that it can be disposed.</summary>
-    public static bool IsDisposable(TypeId type) => type.FullName is "System.IDisposable" or "System.IAsyncDisposable";
+    public static bool IsDisposable(TypeId type) => type.FullName is "System.IDisposable" or "System.IAsyncDisposable" or RateLimits.Lease;
 
     /// <summary>It gives what a dictionary has at the key that is its first argument.</summary>
     public static bool IsLookup(CalleeRef callee)
@@ -67,7 +69,7 @@ internal static class LockCalls
             && callee.Type.Namespace.StartsWith("System.Collections", StringComparison.Ordinal);
 
     /// <summary>It returns what was in the variable that it is given: a releaser that releases once.</summary>
-    public static bool IsExchange(CalleeRef callee) => callee is { HasThis: false, Name: "Exchange", Type.FullName: "System.Threading.Interlocked" };
+    public static bool IsExchange(CalleeRef callee) => callee is { HasThis: false, Name: "Exchange" or "CompareExchange", Type.FullName: "System.Threading.Interlocked" };
 
     /// <summary>It gives the result of what is awaited.</summary>
     public static bool IsAwait(CalleeRef callee)

@@ -21,6 +21,8 @@ internal sealed class MethodSummaries
     private readonly Dictionary<(LoadedModule Module, int Token), bool> _releasing = [];
     private readonly Dictionary<(LoadedModule Module, int Token), bool> _openTouching = [];
     private readonly Dictionary<(LoadedModule Module, int Token), bool> _openRunning = [];
+    private readonly Dictionary<(LoadedModule Module, int Token), bool> _completing = [];
+    private readonly Dictionary<(LoadedModule Module, int Token), IReadOnlyList<ModuleMethod>> _openBodies = [];
     private readonly Dictionary<(FrameUse Use, LoadedModule Module, int Token, int Depth), ModuleMethod[]> _users = [];
     private readonly LoadedModules _modules;
     private readonly OpenCalls _open;
@@ -101,7 +103,39 @@ internal sealed class MethodSummaries
         }
         if (Own.RoleOf(method) is not LockRole.None and var role)
             return _known[key] = MethodSummary.Of(role, CallEffect.IsAsync(method));
-        return _known[key] = CodeOf(method) is { } code && CanTouchLocks(method) ? Summarize(code, method, new AbstractRun(code, this, depth + 1).Run()) : MethodSummary.Nothing;
+        return _known[key] = CodeOf(method) is { } code && (CanTouchLocks(method) || CanComplete(method)) ? Summarize(code, method, new AbstractRun(code, this, depth + 1).Run()) : MethodSummary.Nothing;
+    }
+
+    /// <summary>Whether a method, what it calls, or makes a delegate of, can complete a promise or release anything.</summary>
+    public bool CanComplete(ModuleMethod method, int depth = 0)
+    {
+        (LoadedModule, int) key = (method.Module, method.Facts.Token);
+        if (_completing.TryGetValue(key, out bool known) || depth > DepthLimit)
+            return known;
+        _completing[key] = false;
+        return _completing[key] = !method.Module.IsFramework && CodeOf(method) is { } code && code.Instructions.Any(instruction => CanComplete(code, instruction, depth));
+    }
+
+    private bool CanComplete(MethodCode code, ILInstruction instruction, int depth)
+    {
+        bool isFunction = instruction.OpCode is ILOpCode.Ldftn or ILOpCode.Ldvirtftn;
+        if (!isFunction && !instruction.IsCall && instruction.OpCode != ILOpCode.Newobj)
+            return false;
+        return code.Method.Module.Metadata?.CalleeOf(instruction.Token, isFunction ? ILOpCode.Call : instruction.OpCode) is { } callee
+            && (LockCalls.Is(FrameUse.Completes, callee) || (callee.IsDelegateInvoke && depth <= OwnDepth)
+                || (Resolve(code.Method.Module, callee) is { } called ? CanComplete(called, depth + 1) || Own.RoleOf(called) == LockRole.Releases : OpenBodies(code.Method.Module, callee).Any(body => CanComplete(body, depth + 1))));
+    }
+
+    /// <summary>The bodies in which a call of a virtual method of the program may end, where there are several.</summary>
+    public IReadOnlyList<ModuleMethod> OpenBodies(LoadedModule from, CalleeRef callee)
+    {
+        (LoadedModule, int) key = (from, callee.RawToken);
+        if (!_openBodies.TryGetValue(key, out IReadOnlyList<ModuleMethod>? bodies))
+        {
+            bodies = _modules.Resolve(from, callee) is { Module.IsFramework: false } found && IsOpen(found, callee) ? _open.BodiesOf(found) : [];
+            _openBodies[key] = bodies = bodies.Count > 1 ? bodies : [];
+        }
+        return bodies;
     }
 
     /// <summary>Whether a method, or what it calls, can acquire, release or dispose anything: all others need not be run.</summary>
@@ -158,12 +192,12 @@ internal sealed class MethodSummaries
             Acquires = run.Exits.Count == 0 ? [] : [.. run.Exits[0].Must.Values.Where(row => run.Exits.TrueForAll(exit => exit.Must.ContainsKey(row.Lock.Key))).Select(row => Outside(row.Lock))],
             Releases = [.. run.Released.Values.Select(Outside).DistinctBy(symbol => symbol.Key)],
             Gives = [.. run.Given.Values.Select(given => new GivenItem(Outside(given.Channel), Outside(given.Item))).Where(given => !given.Channel.IsUnknown && !given.Item.IsUnknown)],
-            Uses = new(use => [.. run.Uses[use].Values.Select(Outside).DistinctBy(symbol => symbol.Key)]),
+            Uses = new(use => [.. run.Uses[use].Values.Where(symbol => use != FrameUse.Completes || !PromiseCalls.IsMade(symbol)).Select(Outside).Concat(run.IsCut && use == FrameUse.Completes ? [Symbol.Completion(Symbol.Unknown, Completed.Anything)] : []).DistinctBy(symbol => symbol.Key)]),
             Returns = returned is [var only] ? only : Symbol.Unknown,
             Stored = code.IsMachine ? new Dictionary<string, Symbol>() : run.Stored,
             IsOpaque = run.InvokesDelegate || run.ReleasesUnknown,
             CallsUnknown = run.CallsUnknown,
-            IsCut = run.IsCut,
+            IsCut = run.IsCut && CanTouchLocks(method),
         };
     }
 

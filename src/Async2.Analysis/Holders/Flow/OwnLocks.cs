@@ -17,7 +17,16 @@ internal enum LockRole
 /// <param name="State">Name of the field: a bool, an int, or its owner, which is null while it is free.</param>
 /// <param name="IsFlag">It is 1, or not null, while somebody has the lock, so that there is one permit; otherwise it counts or says what is free, and nobody knows how many there are.</param>
 /// <param name="CountsFree">The number is that of free permits.</param>
-internal sealed record OwnLock(string State, bool IsFlag, bool CountsFree);
+internal sealed record OwnLock(string State, bool IsFlag, bool CountsFree)
+{
+    /// <summary>
+    /// Further fields of that kind: several methods take it, each by a field of its own, as readers and writers do. Nobody knows how many permits it has then.
+    /// </summary>
+    public IReadOnlyList<string> Others { get; init; } = [];
+
+    /// <summary>All of its fields.</summary>
+    public IEnumerable<string> Fields => Others.Prepend(State);
+}
 
 /// <summary>
 /// Recognises locks that a program made itself, by what their methods do, not by names: one tests and changes a number or an owner, or else puts a new
@@ -43,7 +52,7 @@ internal sealed class OwnLocks(MethodSummaries summaries)
             return LockRole.None;
         if (Of(method.Module, method.Facts.DeclaringToken) is not { } own)
             return LockRole.None;
-        return effects.IsAcquire(own.State) ? LockRole.Acquires : effects.IsRelease(own.State) ? LockRole.Releases : LockRole.None;
+        return own.Fields.Any(effects.IsAcquire) ? LockRole.Acquires : own.Fields.Any(effects.IsRelease) ? LockRole.Releases : LockRole.None;
     }
 
     /// <summary>What a class is as a lock; null for all others.</summary>
@@ -62,8 +71,11 @@ internal sealed class OwnLocks(MethodSummaries summaries)
         if (module.IsFramework || module.Metadata is not { } metadata)
             return null;
         Effects[] all = [.. metadata.MethodsOf(type).Take(MethodLimit).Select(metadata.FactsOf).OfType<Metadata.Signatures.MethodFacts>().Where(facts => !facts.IsStatic).Select(facts => EffectsOf(new ModuleMethod(module, facts), 0))];
-        return all.SelectMany(acquire => acquire.Stored.Keys.Where(acquire.IsAcquire)
-            .Select(field => StateOf(field, acquire, all.Where(release => release.IsRelease(field))))).OfType<OwnLock>().OrderByDescending(own => own.IsFlag).FirstOrDefault();
+        OwnLock[][] byMethod = [.. all.Select(acquire => acquire.Stored.Keys.Where(acquire.IsAcquire)
+            .Select(field => StateOf(field, acquire, all.Where(release => release.IsRelease(field)))).OfType<OwnLock>().OrderByDescending(own => own.IsFlag).ToArray()).Where(found => found.Length > 0)];
+        OwnLock? first = byMethod.SelectMany(found => found).OrderByDescending(own => own.IsFlag).FirstOrDefault();
+        string[] others = first is null ? [] : [.. byMethod.Where(found => found.All(own => own.State != first.State)).Select(found => found[0].State).Distinct()];
+        return others.Length == 0 ? first : new OwnLock(first!.State, IsFlag: false, CountsFree: false) { Others = others };
     }
 
     // One that says by a flag or an owner that it is taken has one permit, whatever else it counts.

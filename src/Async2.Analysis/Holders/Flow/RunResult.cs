@@ -42,6 +42,9 @@ internal sealed class RunResult
     /// <summary>Locks for which the run waited at its beginning.</summary>
     public Dictionary<string, Symbol> Waiting { get; } = [];
 
+    /// <summary>What the await is about that was in flight when the run began; null if it began with none, or that is not known.</summary>
+    public Symbol? Awaited { get; set; }
+
     /// <summary>Key of what the await gives that was in flight when the run began, if that is a call of which it is not known what it does.</summary>
     public string? Pending { get; set; }
 
@@ -79,7 +82,7 @@ internal sealed record MethodSummary
     /// <param name="role">What it does.</param>
     /// <param name="isAsync">It returns when it has the lock; otherwise it returns the task of the acquisition.</param>
     public static MethodSummary Of(LockRole role, bool isAsync)
-        => role == LockRole.Releases ? new() { Releases = [Symbol.Argument(0)] }
+        => role == LockRole.Releases ? new() { Releases = [Symbol.Argument(0)], Uses = new(use => use == FrameUse.Completes ? [Symbol.Completion(Symbol.Argument(0), "")] : []) }
             : isAsync ? new() { Acquires = [Symbol.Argument(0)] } : new() { Returns = Symbol.At(SymbolKind.Acquisition, 0, [Symbol.Argument(0)]) };
 
     /// <summary>Locks that it has acquired whenever it returns.</summary>

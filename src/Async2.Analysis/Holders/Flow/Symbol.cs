@@ -63,6 +63,18 @@ internal enum SymbolKind
 
     /// <summary>The permits of a channel, the first part, whose items are lent.</summary>
     Lent,
+
+    /// <summary>Something that a collection, the first part, has or had: it is not known what.</summary>
+    Item,
+
+    /// <summary>A method, as a delegate gets it.</summary>
+    Function,
+
+    /// <summary>An object of a class, whichever.</summary>
+    Instance,
+
+    /// <summary>That the first part is completed, or released, or whatever lets those go on who wait for it.</summary>
+    Completion,
 }
 
 /// <summary>
@@ -127,6 +139,17 @@ internal sealed class Symbol
         => Limited(new(kind, text, offset, parts) { Method = method });
 
     public static Symbol Lent(Symbol channel) => channel.IsUnknown ? Unknown : Limited(new(SymbolKind.Lent, "", 0, [channel]));
+
+    public static Symbol Item(Symbol collection, int offset) => Limited(new(SymbolKind.Item, "", offset, [collection]));
+
+    public static Symbol Function(ModuleMethod method) => new(SymbolKind.Function, method.Module.FileName, method.Facts.Token, []) { Method = method };
+
+    public static Symbol Instance(LoadedModule module, int type) => new(SymbolKind.Instance, module.FileName, type, []) { Module = module };
+
+    /// <param name="of">What is completed.</param>
+    /// <param name="type">The type that the code names; empty for what is not a TaskCompletionSource.</param>
+    /// <param name="fails">With an error, or as cancelled.</param>
+    public static Symbol Completion(Symbol of, string type, bool fails = false) => new(SymbolKind.Completion, type, fails ? 1 : 0, [of]);
 
     public static Symbol Not(Symbol value) => Limited(new(SymbolKind.Not, "", 0, [value]));
 

@@ -128,18 +128,23 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options, Stac
         return wait with { Resource = resource };
     }
 
+    // Who holds what a thread waits for was found when its frames had been read.
+    private WaitingOn? OwnWait(int stack)
+        => model.Stacks.WaitOf(stack) is { Detail: not null } wait && model.Facts.Blocked.GetValueOrDefault(model.Stacks.NodeOf(stack, 0)) is { } reason && reason.Shared.Any(fact => fact.Key == WaitFactKey.HeldByOperations)
+            ? wait with { Detail = WaitFormatter.Detail(reason) } : model.Stacks.WaitOf(stack);
+
     // The other stack explains the wait; a stack whose wait is over needs no reason.
     private WaitingOn? WaitOf(StackGroup group, StackReferences references)
     {
         StackRow row = model.Stacks.Rows[group.First];
         if (row.Wait < 0 && model.WaitsFor(group.First) < 0)
             return null;
-        WaitingOn? own = model.Stacks.WaitOf(group.First);
+        WaitingOn? own = OwnWait(group.First);
         bool isTask = (row.Flags & StackFlags.IsTask) != 0;
         if (own is not null && !isTask)
             own = own with { Address = row.WaitAddress == 0 ? null : row.WaitAddress };
         WaitingOn? wait = references.Complete(group, own);
-        if (wait is { Detail: { } detail } && group.Members.Any(member => model.Stacks.WaitOf(member)?.Detail != own?.Detail))
+        if (wait is { Detail: { } detail } && group.Members.Any(member => OwnWait(member)?.Detail != own?.Detail))
             wait = wait with { Detail = WaitFormatter.Example(detail) };
         // What a thread blocks in was read with its frames; the object alone says less.
         bool isOwn = row.State == StackState.Blocked && wait is { Kind: not (WaitKind.Task or WaitKind.Custom or WaitKind.None) };

@@ -28,10 +28,14 @@ internal static class LockShapes
         ("ownReentrant", ["deadlock Certain 1: OuterAsync"]), ("ownPair", ["deadlock Certain 2: NestAsync"]), ("ownQueue", ["deadlock Certain 2: CrossAsync"]), ("ownCounted", ["deadlock Likely 2: SeatAsync"]),
         ("ownLost", ["lock-never-released Likely 1: InnerAsync"]), ("ownSlow", []), ("ownSignals", []),
         ("ownOwner", ["deadlock Certain 2: OrderAsync"]), ("ownEntries", ["deadlock Certain 1: RefreshAsync"]), ("ownOwnerSlow", []),
+        ("ownShared", ["deadlock Likely 2: RaiseAsync"]), ("ownSharedSlow", []),
         ("leaseLost", ["lock-never-released Likely 1: EnterAsync"]), ("leaseKept", []),
         ("lentPool", ["deadlock Likely 4: BuildAsync"]), ("lentSlow", []), ("lentQueue", []),
+        ("lentOpen", ["deadlock Possible 4: BuildAsync"]), ("lentOpenSlow", []), ("lentOpenQueue", []),
+        ("promiseStuck", ["deadlock Possible 3: LeadAsync", "deadlock Possible 1: StartAsync", "orphan Possible 1: ResumeAsync"]), ("promiseAlike", []),
+        ("wayTimer", ["deadlock Certain 2: EndAsync"]), ("wayAction", ["deadlock Certain 2: ReportAsync"]), ("wayJoin", ["deadlock Certain 1: RefreshAsync", "deadlock Certain 1: Write"]), ("wayLeft", ["lock-never-released Likely 1: Sum"]), ("wayAlike", []),
         ("actorPair", ["deadlock Likely 4: HandleAsync"]), ("actorSelf", ["deadlock Likely 2: HandleAsync"]), ("actorRing", ["deadlock Likely 4: RunAsync"]), ("actorDrained", ["deadlock Possible 2: RunAsync"]), ("actorAlike", []),
-        ("fullPair", ["deadlock Likely 3: RunAsync"]), ("fullSelf", ["deadlock Likely 2: SendAsync"]), ("fullGate", ["deadlock Likely 2: FillAsync"]), ("fullAsk", ["deadlock Likely 2: AnswerAsync"]), ("fullTrimmed", ["deadlock Possible 1: RunAsync"]), ("fullAlike", []),
+        ("fullPair", ["deadlock Likely 3: RunAsync"]), ("fullSelf", ["deadlock Likely 2: SendAsync"]), ("fullGate", ["deadlock Likely 2: FillAsync"]), ("fullReaders", ["deadlock Likely 3: FillAsync"]), ("fullAsk", ["deadlock Likely 2: AnswerAsync"]), ("fullTrimmed", ["deadlock Possible 1: RunAsync"]), ("fullAlike", []),
         ("boundedPair", ["deadlock Likely 2: Run"]), ("boundedPassed", ["deadlock Likely 2: Copy"]), ("boundedLocked", ["deadlock Likely 2: Drain"]), ("boundedAsync", ["deadlock Likely 2: DrainAsync"]), ("boundedTrimmed", ["deadlock Possible 1: Run"]), ("boundedAlike", []),
         ("boundedLeft", ["orphan Possible 1: Write"]), ("boundedFailed", ["lost Possible 1: Read"]), ("boundedEnded", []),
         ("pipePair", ["deadlock Likely 2: EchoAsync"]), ("pipeGate", ["deadlock Likely 2: DrainAsync"]), ("pipeCopy", ["deadlock Likely 1: CopyAsync"]), ("pipeAlike", []),
@@ -43,7 +47,7 @@ internal static class LockShapes
     ];
 
     // Of these a dump is read, too.
-    private static readonly string[] Dumped = ["passed", "passedPerhaps", "keyedHandle", "lockerOpen", "actorPair", "fullAsk", "boundedPair", "pipeGate", "readersKept", "readersSlow"];
+    private static readonly string[] Dumped = ["passed", "passedPerhaps", "keyedHandle", "lockerOpen", "actorPair", "fullAsk", "boundedPair", "pipeGate", "readersKept", "readersSlow", "promiseStuck", "wayLeft"];
 
     /// <summary>Situations whose names begin so, in all builds.</summary>
     public static TheoryData<string, string, string> Of(string theme) => new(
@@ -78,8 +82,10 @@ internal static class LockShapes
         ModelWriter.Write(model, null, redacts: false, file);
         file.Position = 0;
         Assert.Equal(AnalysisList.In(model).Select(finding => finding.Text), AnalysisList.In(ModelReader.Read(file).Model).Select(finding => finding.Text));
-        string named = ExpectedIn(situation).FirstOrDefault()?.Split(": ")[1] ?? "?";
-        return [.. AnalysisList.In(model).Select(finding => string.Create(CultureInfo.InvariantCulture,
-            $"{finding.Rule} {finding.Confidence} {finding.Blocked}: {(finding.Text.Contains($".{named} (", StringComparison.Ordinal) || finding.Evidence.Any(step => step.Line is not null && step.Method?.Contains($".{named}(", StringComparison.Ordinal) == true) ? named : finding.Text)}"))];
+        string[] named = [.. ExpectedIn(situation).Select(row => row.Split(": ")[1])];
+        return [.. AnalysisList.In(model).Select(finding => string.Create(CultureInfo.InvariantCulture, $"{finding.Rule} {finding.Confidence} {finding.Blocked}: {named.FirstOrDefault(name => Names(finding, name)) ?? finding.Text}"))];
+
+        static bool Names(Finding finding, string name)
+            => finding.Text.Contains($".{name} (", StringComparison.Ordinal) || finding.Evidence.Any(step => step.Line is not null && step.Method?.Contains($".{name}(", StringComparison.Ordinal) == true);
     }
 }

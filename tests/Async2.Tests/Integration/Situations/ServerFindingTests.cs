@@ -35,7 +35,9 @@ public sealed class ServerFindingTests
     {
         using ServerSituation server = ServerSituation.Start(build, "httpPool");
         Finding finding = Assert.Single(server.Look().Findings, finding => finding.Severity > Severity.Info);
-        Assert.Equal(("exhausted-pool", Confidence.Certain, 3), (finding.Rule, finding.Confidence, finding.Blocked));
+        // How long they have waited decides: load looks alike.
+        Assert.Equal(("exhausted-pool", 3), (finding.Rule, finding.Blocked));
+        Assert.NotEqual(Confidence.Certain, finding.Confidence);
         Assert.Equal($"all 2 HTTP connections to localhost:{server.Truth["port"]} are in use and 3 stacks wait for one", finding.Text);
     }
 
@@ -59,7 +61,9 @@ public sealed class ServerFindingTests
         using DatabaseServer database = DatabaseServer.StartPostgres();
         using ServerSituation server = ServerSituation.Start(build, "npgsql", database.Where);
         Finding finding = Assert.Single(server.Look().Findings, finding => finding.Severity > Severity.Info);
-        Assert.Equal(("exhausted-pool", Confidence.Certain, 3), (finding.Rule, finding.Confidence, finding.Blocked));
+        // How long they have waited decides: load looks alike.
+        Assert.Equal(("exhausted-pool", 3), (finding.Rule, finding.Blocked));
+        Assert.NotEqual(Confidence.Certain, finding.Confidence);
         Assert.Matches(@"^all 2 Npgsql connections to \S+ are in use and 3 stacks wait for one$", finding.Text);
         Assert.Contains(finding.Evidence, step => step.Text == "2 connections are held by select pg_sleep(100000), ...");
         Assert.Contains(finding.Evidence, step => step.Line == server.Truth["open"]);

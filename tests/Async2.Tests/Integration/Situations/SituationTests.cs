@@ -87,7 +87,7 @@ public sealed class SituationTests
         // Older runtimes do not tell in which of the two calls of its line it is.
         string each = build.StartsWith("net", StringComparison.Ordinal) ? "none" : "each";
         Assert.Equal(
-            ["Active SetAsync@set", "Awaiting LendAsync@lend", "Blocked AgainAsync@again < Block@?", "Blocked BlockAsync@block < Block@?", "Blocked BlockAsync@block < Block@?", "Blocked BlockAsync@block < Block@?", $"Blocked EachAsync@{each} < Block@?"],
+            ["Active SetAsync@set", "Awaiting LendAsync@lend", "Blocked AgainAsync@again < Block@?", "Blocked BlockAsync@block < Block@?", "Blocked BlockAsync@block < Block@?", "Blocked BlockAsync@block < Block@?", "Blocked BlockAsync@block < Block@?", $"Blocked EachAsync@{each} < Block@?"],
             found.Stacks.Select(stack => $"{stack.State} {found.OutermostFirst(stack)}").Order(StringComparer.Ordinal));
         Assert.All(found.Stacks, stack => Assert.NotNull(stack.Task));
     }

@@ -2,7 +2,7 @@ using System.Collections.Immutable;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Labels;
 
-namespace Async2.Analysis.Stacks;
+namespace Async2.Analysis.Identity;
 
 /// <summary>
 /// Labels across the places where stacks part (WhenAll, several waiters): a stack works for the request of those who wait for it, if they all have the

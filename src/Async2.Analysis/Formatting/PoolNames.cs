@@ -1,8 +1,7 @@
-using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 
-namespace Async2.Analysis.Stacks;
+namespace Async2.Analysis.Formatting;
 
 /// <summary>Names operations by the method that will go on: the innermost of the user's in the operation's part of its stack.</summary>
 internal sealed class PoolNames(AsyncModel model)

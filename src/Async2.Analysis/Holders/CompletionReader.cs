@@ -1,0 +1,166 @@
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Holders.Flow;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Holders;
+
+/// <summary>What code lets go on, as objects.</summary>
+internal sealed class Completed
+{
+    /// <summary>Tasks of promises, semaphores, locks of the program's own, sources of value tasks.</summary>
+    public HashSet<ulong> Objects { get; } = [];
+
+    /// <summary>It is not known what it does.</summary>
+    public const string Anything = "*";
+
+    /// <summary>Types of TaskCompletionSources of which it is not known which one; "" for semaphores, locks and sources.</summary>
+    public HashSet<string> Unknown { get; } = [];
+}
+
+/// <summary>
+/// Tells which promises, semaphores and sources the code of a frame, a delegate or an object completes or releases (decision 69): what its symbols stand for, where they lead into a
+/// collection all that is in it, and what the delegates do that it calls.
+/// </summary>
+/// <param name="target">The target.</param>
+/// <param name="entries">Reads dictionaries.</param>
+/// <param name="summaries">What methods complete.</param>
+/// <param name="mailboxes">Finds promises in collections.</param>
+/// <param name="delegates">What delegates call.</param>
+/// <param name="releasers">Know what disposes objects.</param>
+internal sealed class CompletionReader(Target target, DictionaryEntries entries, MethodSummaries summaries, Mailboxes mailboxes, DelegateTargets delegates, Releasers releasers)
+{
+    private const string Source = "System.Threading.Tasks.TaskCompletionSource";
+    private const int InstanceLimit = 1000;
+
+    private readonly Dictionary<(LoadedModule Module, int Type), ulong[]> _instances = [];
+    private readonly Dictionary<ulong, ulong[]> _inside = [];
+
+    /// <summary>What a frame does from where it stands.</summary>
+    /// <param name="flow">Its code.</param>
+    /// <param name="memory">What it kept.</param>
+    public Completed Of(AwaitFlow flow, FrameMemory memory)
+    {
+        var found = new Completed();
+        var values = new SymbolValues(target, entries, memory, flow.Before);
+        foreach (Symbol completed in flow.After.Uses[FrameUse.Completes].Values)
+            Add(found, completed, values, flow.Before);
+        foreach (Symbol called in flow.After.Uses[FrameUse.Invokes].Values)
+            AddCalled(found, called, values);
+        foreach (Symbol disposed in flow.After.Disposed.Values.Where(symbol => !symbol.IsUnknown))
+        {
+            if (values.FieldsOf(disposed) is { } item)
+                AddDisposed(found, item);
+        }
+        if (flow.After.IsCut)
+            found.Unknown.Add(Completed.Anything);
+        return found;
+    }
+
+    /// <summary>What a method does when it is called on an object.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="item">The object; 0 if it has none, or that is not known.</param>
+    /// <param name="onlyResults">What fails or cancels is left out.</param>
+    public Completed Of(ModuleMethod method, ulong item, bool onlyResults)
+    {
+        var found = new Completed();
+        Add(found, method, item, onlyResults);
+        return found;
+    }
+
+    private void Add(Completed found, ModuleMethod method, ulong item, bool onlyResults = false)
+    {
+        FrameMemory memory = FieldsAt.Of(target, item) is { } fields ? new FieldMemory(fields) : new ThreadMemory(0);
+        var values = new SymbolValues(target, entries, memory);
+        foreach (Symbol completed in summaries.Of(method, 0).Uses[FrameUse.Completes].Where(completed => !onlyResults || completed.Number == 0))
+            Add(found, completed, values);
+    }
+
+    private void AddCalled(Completed found, Symbol called, SymbolValues values)
+    {
+        ulong[] all = values.ObjectOf(called) is not 0 and var one ? [one] : ContainerOf(called, values) is not 0 and var container ? [.. mailboxes.DelegatesIn(container)] : [];
+        foreach (ulong item in all)
+        {
+            if (delegates.MethodOf(item) is { Module.IsFramework: false } method)
+                Add(found, method, method.Facts.IsStatic ? 0 : delegates.BoundTo(item));
+        }
+    }
+
+    private void AddDisposed(Completed found, FieldsAt item)
+    {
+        if (item.Type is { IsValueType: false, Module: not null })
+        {
+            foreach (ModuleMethod method in releasers.DisposalsOf(item.Type))
+                Add(found, method, item.Address - (ulong)target.Memory.PointerSize);
+        }
+    }
+
+    private void Add(Completed found, Symbol completion, SymbolValues values, FlowState? before = null)
+    {
+        if (completion.Kind != SymbolKind.Completion)
+            return;
+        Symbol of = completion.Parts[0];
+        if (values.ObjectOf(of) is not 0 and var item)
+            found.Objects.Add(WaitedFor(item));
+        else if (IsOfInstances(of) is { Module: { } module, Number: var type } && target.Origin.CanSearchHeap())
+            found.Objects.UnionWith(Instances(module, type).Select(instance => new SymbolValues(target, entries, new ThreadMemory(instance)).ObjectOf(Replaced(of))).Where(one => one != 0).Select(WaitedFor));
+        else if (ContainerOf(of, values) is not 0 and var container)
+            found.Objects.UnionWith(Inside(container));
+        else if (!values.IsNull(of) && (!PromiseCalls.IsMade(of) || IsKnown(of, before)))
+            found.Unknown.Add(completion.Text);
+    }
+
+    // What is made from here on, nobody waits for now.
+    private static bool IsKnown(Symbol made, FlowState? before)
+    {
+        while (made.Kind != SymbolKind.New && made.Parts.Length > 0)
+            made = made.Parts[0];
+        return before is not null && (before.Locals.Values.Any(value => value.Key == made.Key) || before.Fields.Values.Any(value => value.Key == made.Key));
+    }
+
+    // A promise is waited for by its task.
+    private ulong WaitedFor(ulong item)
+        => FieldsAt.Of(target, item) is { } fields && BaseTypes.Of(fields.Type).FirstOrDefault(type => type.Name?.StartsWith(Source, StringComparison.Ordinal) == true)?.GetFieldByName("_task") is { Offset: >= 0 } task
+            && target.Memory.TryReadPointer(fields.Address + (ulong)task.Offset, out ulong promise) ? promise : item;
+
+    // The collection in which it stands, as near as that is known.
+    private static ulong ContainerOf(Symbol symbol, SymbolValues values)
+    {
+        bool isIn = false;
+        for (Symbol at = symbol; ; at = at.Parts[0])
+        {
+            if (isIn && values.ObjectOf(at) is not 0 and var found)
+                return found;
+            if (at.Kind is SymbolKind.Element or SymbolKind.Item or SymbolKind.Entry or SymbolKind.Awaited || PromiseCalls.IsGetter(at))
+                isIn = true;
+            else if (at.Kind != SymbolKind.Field)
+                return 0;
+        }
+    }
+
+    private ulong[] Inside(ulong container)
+    {
+        if (!_inside.TryGetValue(container, out ulong[]? known))
+            _inside[container] = known = [.. mailboxes.PromisesIn(container).Distinct()];
+        return known;
+    }
+
+    // The class of whose objects, whichever, it is a field.
+    private static Symbol? IsOfInstances(Symbol symbol)
+        => symbol.Kind == SymbolKind.Instance ? symbol : symbol.Kind == SymbolKind.Field ? IsOfInstances(symbol.Parts[0]) : null;
+
+    private static Symbol Replaced(Symbol symbol) => symbol.Kind == SymbolKind.Instance ? Symbol.Argument(0) : symbol.With([Replaced(symbol.Parts[0])]);
+
+    private ulong[] Instances(LoadedModule module, int type)
+    {
+        if (!_instances.TryGetValue((module, type), out ulong[]? known))
+        {
+            ClrType? wanted = TypeLookup.Of(target.Runtime, module.MethodTableOf(type));
+            var isOf = new Dictionary<ClrType, bool>();
+            bool Is(ClrType item) => isOf.TryGetValue(item, out bool is_) ? is_ : isOf[item] = BaseTypes.Of(item).Any(level => level.MetadataToken == wanted!.MetadataToken && level.Module?.Address == wanted.Module?.Address);
+            _instances[(module, type)] = known = wanted is null ? [] : [.. target.Runtime.Heap.EnumerateObjects().Where(item => item.Type is { } of && Is(of)).Select(item => item.Address).Take(InstanceLimit)];
+        }
+        return known;
+    }
+}

@@ -1,0 +1,53 @@
+using Async2.Analysis.Metadata.Awaits;
+
+namespace Async2.Analysis.Holders.Flow;
+
+/// <summary>Calls that complete what others await: promises, sources of value tasks; and how such a thing is taken out of a collection.</summary>
+internal static class PromiseCalls
+{
+    private const string Source = "System.Threading.Tasks.TaskCompletionSource";
+    private const string Core = "System.Threading.Tasks.Sources.ManualResetValueTaskSourceCore`1";
+    private const string Collections = "System.Collections.";
+
+    private static readonly string[] Takers = ["TryRemove", "Remove", "TryDequeue", "TryPop", "TryPeek", "TryTake", "TryGetValue", "TryRead"];
+    private static readonly string[] Getters =
+    [
+        "get_Current", "GetEnumerator", "GetAsyncEnumerator", "ReadAllAsync", "GetConsumingEnumerable", "WithCancellation", "ConfigureAwait", "Dequeue", "Pop", "Peek", "Take", "get_Item", "get_Values",
+        "ToArray", "ToList", "get_First", "get_Last", "get_Value", "First", "FirstOrDefault", "Last", "Single", "Where", "Reverse", "get_Reader", "ReadAsync", "GetValueOrDefault", "GetOrAdd", "AddOrUpdate", "get_Key",
+    ];
+
+    /// <summary>It completes a promise, or a source of value tasks.</summary>
+    public static bool IsCompletion(CalleeRef callee) => IsOfSource(callee) || IsOfCore(callee);
+
+    /// <summary>What a call completes; nothing for other calls.</summary>
+    /// <param name="callee">What it names.</param>
+    /// <param name="arguments">What it is given, the object first.</param>
+    public static IEnumerable<Symbol> CompletedBy(CalleeRef callee, Symbol[] arguments)
+    {
+        if (arguments.Length == 0)
+            return [];
+        if (IsOfSource(callee))
+            return [Symbol.Completion(arguments[0], callee.TypeText, fails: callee.Name.Contains("Cancel", StringComparison.Ordinal) || callee.Name.Contains("Exception", StringComparison.Ordinal))];
+        // The source is the object that has it as a field.
+        return IsOfCore(callee) ? [Symbol.Completion(arguments[0] is { Kind: SymbolKind.Field, Parts: [var owner] } ? owner : Symbol.Unknown, "")] : [];
+    }
+
+    /// <summary>It is the task of a TaskCompletionSource.</summary>
+    public static bool IsTaskOfSource(Symbol? awaited) => awaited is { Kind: SymbolKind.Call, Method: null, Text: "get_Task", Parts.Length: 1 };
+
+    /// <summary>The last argument gets something that the collection had, the first one.</summary>
+    public static bool TakesOut(CalleeRef callee)
+        => callee is { HasThis: true, ParameterCount: > 0 } && Takers.Contains(callee.Name)
+            && (callee.Type.Namespace.StartsWith(Collections, StringComparison.Ordinal) || LockCalls.IsChannel(callee));
+
+    /// <summary>A call gives something that its first argument has.</summary>
+    public static bool IsGetter(Symbol symbol) => symbol is { Kind: SymbolKind.Call, Method: null, Parts.Length: > 0 } && Getters.Contains(symbol.Text);
+
+    /// <summary>Code that has not begun makes it itself, so nobody waits for it now.</summary>
+    public static bool IsMade(Symbol symbol) => symbol.Kind == SymbolKind.New || (symbol.Kind is SymbolKind.Field or SymbolKind.Element or SymbolKind.Item or SymbolKind.Entry or SymbolKind.Completion && IsMade(symbol.Parts[0]));
+
+    private static bool IsOfSource(CalleeRef callee)
+        => callee.HasThis && callee.Type.FullName.StartsWith(Source, StringComparison.Ordinal) && (callee.Name.StartsWith("Set", StringComparison.Ordinal) || callee.Name.StartsWith("TrySet", StringComparison.Ordinal));
+
+    private static bool IsOfCore(CalleeRef callee) => callee is { HasThis: true, Type.FullName: Core, Name: "SetResult" or "SetException" };
+}

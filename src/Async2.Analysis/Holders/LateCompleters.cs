@@ -1,0 +1,203 @@
+using System.Reflection;
+using System.Reflection.Metadata;
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Holders.Flow;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Metadata.IL;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Holders;
+
+/// <summary>Whether something that is neither suspended nor runs completes a promise.</summary>
+internal enum Later
+{
+    /// <summary>Nothing leads to code that does.</summary>
+    Never,
+
+    /// <summary>
+    /// Only a virtual method does that the program's own code calls, by an interface or base class of its own: of what is suspended or runs, that is known. Or a method that stands somewhere for now, and may be
+    /// called again. Or something of which it is not known what it completes.
+    /// </summary>
+    Perhaps,
+
+    /// <summary>Something does.</summary>
+    Surely,
+}
+
+/// <summary>
+/// What may complete a promise, or release a semaphore, although it is neither suspended nor runs (decision 69). All code of the program has to be called by a frame, which is asked itself, or by something else: a
+/// delegate that a root reaches, or a framework, by a virtual method of an object or a public one of a controller. What is called from there, however far, may happen at any time. Only asked when
+/// something hangs on that, because it reads all objects.
+/// </summary>
+/// <param name="target">The target.</param>
+/// <param name="modules">Its modules.</param>
+/// <param name="summaries">Has code.</param>
+/// <param name="reader">Tells which objects methods complete.</param>
+/// <param name="delegates">What delegates call.</param>
+/// <param name="findDead">Finds those objects that no root reaches.</param>
+/// <param name="standing">Methods that are suspended or run.</param>
+internal sealed class LateCompleters(Target target, LoadedModules modules, MethodSummaries summaries, CompletionReader reader, DelegateTargets delegates, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead, IReadOnlySet<(LoadedModule Module, int Token)> standing)
+{
+    private const int InstanceLimit = 2000;
+    private const int NameLimit = 200_000;
+
+    private static readonly string[] PlainBases = ["System.Object", "System.ValueType", "System.Exception", "System.EventArgs", "System.Attribute", "System.Enum"];
+
+    // Whatever is not seen by then may be one.
+    private readonly WorkLimit _limit = new(TimeSpan.FromSeconds(3));
+    private readonly Dictionary<(LoadedModule Module, int Token), ModuleMethod> _direct = [];
+    private readonly Dictionary<(LoadedModule Module, int Type), List<ulong>> _instances = [];
+    private readonly Dictionary<(LoadedModule Module, int Token), ModuleMethod> _reached = [];
+    private readonly Queue<ModuleMethod> _ahead = new();
+    private readonly List<ModuleMethod> _weak = [];
+    private readonly Completed _found = new(), _perhaps = new();
+    private readonly Lazy<HashSet<string>> _ownNames = new(() => [.. modules.OfUser().SelectMany(module => module.Metadata?.AbstractNames(NameLimit) ?? [])]);
+    private bool _isSearched, _isCut, _isWeak;
+
+    /// <summary>Whether something may complete it later.</summary>
+    /// <param name="awaited">Address of the promise, semaphore or source.</param>
+    /// <param name="isOfType">It may be of a type of TaskCompletionSource.</param>
+    public Later MayComplete(ulong awaited, Func<string, bool> isOfType)
+    {
+        if (!_isSearched)
+            _isCut = !Search();
+        _isSearched = true;
+        return _found.Objects.Contains(awaited) ? Later.Surely : _isCut || _perhaps.Objects.Contains(awaited) || _found.Unknown.Concat(_perhaps.Unknown).Any(isOfType) ? Later.Perhaps : Later.Never;
+    }
+
+    private bool Search()
+    {
+        foreach ((LoadedModule module, int type, ulong table) in modules.TypesOfUser())
+        {
+            if (_limit.IsOver)
+                return false;
+            foreach (ModuleMethod method in module.MethodsOf(type).Where(method => method.Facts.RawName != "MoveNext"))
+            {
+                if (summaries.CodeOf(method)?.Callees().Any(callee => LockCalls.Is(FrameUse.Completes, callee)) == true)
+                    _direct[Key(method)] = method;
+                // A controller, a hub, a page: it is called by name.
+                if ((method.Facts.Attributes & MethodAttributes.MemberAccessMask) == MethodAttributes.Public && method.Facts is { IsStatic: false, RawName: not ".ctor" } && TypeLookup.Of(target.Runtime, table) is { } clrType && DerivesFromFramework(clrType))
+                    Reach(method);
+            }
+        }
+        if (_direct.Count == 0)
+            return true;
+        if (!Objects())
+            return false;
+        CompleteReached(_found);
+        _isWeak = true;
+        foreach (ModuleMethod method in _weak.ToArray())
+            Reach(method, isAgain: true);
+        CompleteReached(_perhaps);
+        return !_limit.IsOver;
+    }
+
+    private void CompleteReached(Completed found)
+    {
+        while (!_limit.IsOver && _ahead.TryDequeue(out ModuleMethod? method))
+            Follow(method);
+        foreach ((LoadedModule Module, int Token) key in _direct.Keys.Where(_reached.ContainsKey).ToArray())
+        {
+            Complete(_direct[key], found);
+            _direct.Remove(key);
+        }
+    }
+
+    private static (LoadedModule Module, int Token) Key(ModuleMethod method) => (method.Module, method.Facts.Token);
+
+    private void Reach(ModuleMethod method, bool isAgain = false)
+    {
+        if (method.Module.IsFramework || _reached.ContainsKey(Key(method)))
+            return;
+        if (!isAgain && !_isWeak && standing.Contains(Key(summaries.CodeOf(method)?.Method ?? method)))
+        {
+            _weak.Add(method);
+            return;
+        }
+        _reached[Key(method)] = method;
+        _ahead.Enqueue(method);
+    }
+
+    private bool DerivesFromFramework(ClrType type)
+        => BaseTypes.Of(type).Skip(1).FirstOrDefault(level => level.Module is { } module && modules.Of(module).IsFramework) is { Name: { } name } && !PlainBases.Contains(name);
+
+    // Delegates, objects with virtual methods, and those of classes whose methods complete something.
+    private bool Objects()
+    {
+        if (!target.Origin.CanSearchHeap())
+            return false;
+        HashSet<(ulong, int)> completing = [.. _direct.Values.Select(method => (TypeLookup.Of(target.Runtime, method.Module.MethodTableOf(method.Facts.DeclaringToken))?.Module?.Address ?? 0, method.Facts.DeclaringToken))];
+        var calling = new List<ulong>();
+        var kinds = new Dictionary<ClrType, (bool IsDelegate, List<ulong>[] Lists)>();
+        foreach (ClrObject item in target.Runtime.Heap.EnumerateObjects())
+        {
+            if (item.Type is not { } type)
+                continue;
+            if (!kinds.TryGetValue(type, out (bool IsDelegate, List<ulong>[] Lists) kind))
+            {
+                if (_limit.IsOver)
+                    return false;
+                kinds[type] = kind = (DelegateTargets.IsDelegate(type), [.. Levels(type).Where(level => completing.Contains((level.ClrModule.Address, level.Token))).Select(level => ListOf(level.Module, level.Token))]);
+                foreach ((LoadedModule module, _, int token) in Levels(type))
+                    Virtual(module, token);
+            }
+            foreach (List<ulong> list in kind.Lists)
+                list.Add(item.Address);
+            if (kind.IsDelegate && delegates.MethodOf(item.Address) is { Module.IsFramework: false })
+                calling.Add(item.Address);
+        }
+        IReadOnlySet<ulong> dead = calling.Count == 0 ? new HashSet<ulong>() : findDead(calling);
+        foreach (ulong item in calling.Where(item => !dead.Contains(item)))
+            Reach(delegates.MethodOf(item)!);
+        return true;
+    }
+
+    private IEnumerable<(LoadedModule Module, ClrModule ClrModule, int Token)> Levels(ClrType type)
+        => BaseTypes.Of(type).Where(level => level is { Module: not null, IsArray: false }).Select(level => (modules.Of(level.Module!), level.Module!, (int)level.MetadataToken)).Where(level => !level.Item1.IsFramework);
+
+    private List<ulong> ListOf(LoadedModule module, int type) => _instances.TryGetValue((module, type), out List<ulong>? list) ? list : _instances[(module, type)] = [];
+
+    // Disposal comes when all is over, or from a frame.
+    private void Virtual(LoadedModule module, int type)
+    {
+        foreach (ModuleMethod method in module.MethodsOf(type).Where(method => method.Facts is { IsVirtual: true, IsAbstract: false, RawName: not ("MoveNext" or "Finalize") }))
+        {
+            if (_ownNames.Value.Contains(OpenCalls.NameOf(method.Facts.RawName)))
+                _weak.Add(method);
+            else
+                Reach(method);
+        }
+    }
+
+    private void Follow(ModuleMethod method)
+    {
+        if (summaries.CodeOf(method) is not { } code)
+            return;
+        LoadedModule from = code.Method.Module;
+        foreach (ILInstruction instruction in code.Instructions)
+        {
+            bool isTaken = instruction.OpCode is ILOpCode.Ldftn or ILOpCode.Ldvirtftn;
+            if ((!isTaken && !instruction.IsCall && instruction.OpCode != ILOpCode.Newobj) || from.Metadata?.CalleeOf(instruction.Token, isTaken ? ILOpCode.Call : instruction.OpCode) is not { } callee)
+                continue;
+            if (summaries.Resolve(from, callee) is { } called)
+                Reach(called);
+            else
+                foreach (ModuleMethod body in summaries.OpenBodies(from, callee))
+                    Reach(body);
+        }
+    }
+
+    private void Complete(ModuleMethod method, Completed found)
+    {
+        List<ulong> items = method.Facts.IsStatic ? [0] : ListOf(method.Module, method.Facts.DeclaringToken);
+        _isCut |= items.Count > InstanceLimit;
+        bool isDisposal = Releasers.IsDisposal(method.Facts);
+        foreach (ulong item in items.Take(InstanceLimit))
+        {
+            Completed completed = reader.Of(method, item, isDisposal);
+            found.Objects.UnionWith(completed.Objects);
+            found.Unknown.UnionWith(completed.Unknown);
+        }
+    }
+}

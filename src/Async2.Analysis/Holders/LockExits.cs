@@ -1,0 +1,58 @@
+using System.Reflection;
+using Async2.Analysis.Code.Modules;
+using Async2.Analysis.Holders.Flow;
+using Async2.Analysis.Metadata.Awaits;
+
+namespace Async2.Analysis.Holders;
+
+/// <summary>
+/// Methods that may release a lock that belongs to a thread: a monitor, a <c>Lock</c>, a <c>ReaderWriterLockSlim</c>. Only the owner's own thread can, so if no method on its stack may, and none that is suspended, it was
+/// left behind: by an exception, or by an await in between.
+/// </summary>
+/// <param name="summaries">Has code.</param>
+internal sealed class LockExits(MethodSummaries summaries)
+{
+    private const int DepthLimit = 3;
+
+    private static readonly string[] Types = ["System.Threading.Monitor", "System.Threading.Lock", "System.Threading.ReaderWriterLockSlim", "System.Threading.SpinLock"];
+
+    private readonly Dictionary<(LoadedModule Module, int Token, int Depth), bool> _known = [];
+
+    /// <summary>A method may, by what it calls apart from the calls in which it is.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="calls">IL offsets of these calls.</param>
+    public bool MayExit(ModuleMethod method, IReadOnlyList<int> calls)
+    {
+        if ((method.Facts.ImplAttributes & MethodImplAttributes.Synchronized) != 0 || summaries.CodeOf(method) is not { } code)
+            return !method.Module.IsFramework;
+        foreach (var instruction in code.Instructions)
+        {
+            if (!instruction.IsCall || calls.Contains(instruction.Offset) || code.Method.Module.Metadata?.CalleeOf(instruction.Token, instruction.OpCode) is not { } callee)
+                continue;
+            if (IsExit(callee))
+                return true;
+            // What a framework calls is not asked: it releases what it has taken.
+            if (!method.Module.IsFramework && (callee.IsDelegateInvoke || (LockCalls.IsDispose(callee) && LockCalls.IsDisposable(callee.Type)) || (summaries.Resolve(code.Method.Module, callee) is { } called ? Exits(called, 1) : summaries.OpenBodies(code.Method.Module, callee).Any(body => Exits(body, 1)))))
+                return true;
+        }
+        return false;
+    }
+
+    // It releases and takes nothing: one half of a pair.
+    private bool Exits(ModuleMethod method, int depth)
+    {
+        (LoadedModule, int, int) key = (method.Module, method.Facts.Token, depth);
+        if (_known.TryGetValue(key, out bool exits))
+            return exits;
+        _known[key] = false;
+        if (method.Module.IsFramework || summaries.CodeOf(method) is not { } code)
+            return false;
+        CalleeRef[] callees = [.. code.Callees()];
+        return _known[key] = (callees.Any(IsExit) && !callees.Any(IsEnter))
+            || (depth < DepthLimit && callees.Select(callee => summaries.Resolve(code.Method.Module, callee)).OfType<ModuleMethod>().Any(called => Exits(called, depth + 1)));
+    }
+
+    private static bool IsExit(CalleeRef callee) => (Types.Contains(callee.Type.FullName) && callee.Name.StartsWith("Exit", StringComparison.Ordinal)) || (callee.Type.FullName == "System.Threading.Lock+Scope" && callee.Name == "Dispose");
+
+    private static bool IsEnter(CalleeRef callee) => Types.Contains(callee.Type.FullName) && (callee.Name.StartsWith("Enter", StringComparison.Ordinal) || callee.Name.StartsWith("TryEnter", StringComparison.Ordinal));
+}
