@@ -72,7 +72,7 @@ public sealed class AnalyzedTarget
     public static AnalyzedTarget Analyze(
         Target target, AnalysisOptions options, IProgress<AnalysisProgress>? progress = null, CancellationToken cancellation = default)
     {
-        PartCapture? parts = PartCapture.Of(target, options.LayoutFile, options.Deep, completed: options.Completed || options.KeepsTasks);
+        using PartCapture? parts = PartCapture.Of(target, options.LayoutFile, options.Deep, completed: options.Completed || options.KeepsTasks);
         for (; ; )
         {
             (AsyncModel model, Func<VariableReaders?> variables, AnalysisOptions covered) = Analyzer.Run(target, options, parts, progress, cancellation);

@@ -18,7 +18,7 @@ internal sealed class ExhaustedPool : IAnalysis
     private const int CommandLimit = 4;
 
     // What takes longer is not a moment of load.
-    private const long LongWaitMs = 10_000;
+    private const long LongWaitMs = 2_000;
 
     public string Rule => "exhausted-pool";
 

@@ -10,15 +10,13 @@ namespace Async2.Analysis.Surveys;
 /// <c>GC.CollectionCount</c> calls the native <c>_CollectionCount</c> (coreclr 9 and 10, src/coreclr/vm/ecalllist.h: a table of implementations and
 /// names), which asks <c>IGCHeap::CollectionCount</c>. That is followed by hand, without running it.
 /// </summary>
-/// <param name="pid">The process.</param>
-internal sealed class CollectionClocks(int pid)
+/// <param name="memory">The process.</param>
+internal sealed class CollectionClocks(LiveMemory memory)
 {
     // Slots of IGCHeap (src/coreclr/gc/gcinterface.h); the interface is versioned, and only grows at its end. The runtime's own code confirms the second place, so nothing was put in before it.
     private const ulong IsConcurrentInProgress = 5 * sizeof(ulong);
     private const ulong CollectionCount = 23 * sizeof(ulong);
     private const int TextBlock = 1 << 20;
-
-    private readonly LiveMemory _memory = new(pid);
 
     /// <summary>Null where it cannot be told.</summary>
     /// <param name="pid">The process.</param>
@@ -33,12 +31,14 @@ internal sealed class CollectionClocks(int pid)
         // Without it (before .NET 9) nothing tells that a collection goes on while it is looked at.
         if (RuntimeSuspension.Find(pid, all) is not { } suspension)
             return null;
-        var clocks = new CollectionClocks(pid);
+        var memory = new LiveMemory(pid);
+        var clocks = new CollectionClocks(memory);
         foreach (ulong function in clocks.Functions(own))
         {
             if (clocks.At(function, suspension) is { } clock)
                 return clock;
         }
+        memory.Dispose();
         return null;
     }
 
@@ -62,7 +62,7 @@ internal sealed class CollectionClocks(int pid)
         byte[] block = new byte[TextBlock + wanted.Length];
         for (ulong at = mapping.Start; at < mapping.End; at += TextBlock)
         {
-            int length = _memory.Read(at, block.AsSpan(0, (int)Math.Min((ulong)block.Length, mapping.End - at)));
+            int length = memory.Read(at, block.AsSpan(0, (int)Math.Min((ulong)block.Length, mapping.End - at)));
             for (int from = 0; from < length && block.AsSpan(from, length - from).IndexOf(wanted) is >= 0 and var index; from += index + 1)
             {
                 ulong place = at + (ulong)(from + index);
@@ -88,13 +88,13 @@ internal sealed class CollectionClocks(int pid)
         if (Read(table + IsConcurrentInProgress, sizeof(ulong)) is not { } concurrent || X64Function.Loads(concurrent, Read, [heap]) is not [.., var noted])
             return null;
         bool areApart = places.Append(noted.Address).Distinct().Count() == 4 && places.All(place => place != 0);
-        return areApart ? new(_memory, new(places[0], places[1], places[2]), noted.Address, suspension) : null;
+        return areApart ? new(memory, new(places[0], places[1], places[2]), noted.Address, suspension) : null;
     }
 
     private ulong? Read(ulong address, int bytes)
     {
         Span<byte> buffer = stackalloc byte[sizeof(ulong)];
         buffer.Clear();
-        return bytes is > 0 and <= sizeof(ulong) && _memory.Read(address, buffer[..bytes]) == bytes ? BitConverter.ToUInt64(buffer) : null;
+        return bytes is > 0 and <= sizeof(ulong) && memory.Read(address, buffer[..bytes]) == bytes ? BitConverter.ToUInt64(buffer) : null;
     }
 }

@@ -29,7 +29,6 @@ internal sealed partial class HeapSurvey
 
     private readonly Target _target;
     private readonly CollectionClock _clock;
-    private readonly LiveMemory _memory;
     private readonly HeapTypeReader _reader;
     private readonly HeapTypes _types;
     private readonly KnownHeap _heap;
@@ -42,7 +41,6 @@ internal sealed partial class HeapSurvey
     public HeapSurvey(Target target, LayoutFacts facts, CollectionClock clock, KnownHeap heap)
     {
         (_target, _clock, _heap) = (target, clock, heap);
-        _memory = new(target.Origin.Pid!.Value);
         _reader = new(target, facts);
         _types = new(_reader.Describe);
     }
@@ -97,7 +95,7 @@ internal sealed partial class HeapSurvey
                 try
                 {
                     GiveWay();
-                    var walk = new SurveyWalk(_memory, _types, _reader, kinds);
+                    var walk = new SurveyWalk(_clock.Memory, _types, _reader, kinds);
                     for (int at = Interlocked.Increment(ref next); at < segments.Length && !cancellation.IsCancellationRequested; at = Interlocked.Increment(ref next))
                     {
                         progress((double)at / segments.Length);

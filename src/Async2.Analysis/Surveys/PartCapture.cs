@@ -15,7 +15,7 @@ namespace Async2.Analysis.Surveys;
 /// Copies a process with a big heap, without what async code does not need of it (decision 66). Copied again if a first analysis asked for pages that were
 /// not copied and had changed meanwhile; as a whole where none of that is possible.
 /// </summary>
-internal sealed class PartCapture
+internal sealed class PartCapture : IDisposable
 {
     private const int MostRounds = 3;
 
@@ -141,6 +141,9 @@ internal sealed class PartCapture
         }
         return true;
     }
+
+    /// <inheritdoc/>
+    public void Dispose() => _clock?.Dispose();
 
     // By what the copy says of its segments; those of big objects grow without a collection.
     private bool IsAsFound(OldHeap old)

@@ -114,7 +114,7 @@ public sealed class Target : IDisposable
         if (!ReferenceEquals(Origin.View, source.View))
             Origin.View?.Dispose();
         Origin.Freeze?.Dispose();
-        Reader!.Switch(new CopiedProcessReader(source, access.Freeze), access.Copy?.Image);
+        Reader!.Switch(CopiedProcessReader.Of(source, access.Freeze), access.Copy?.Image);
         Origin = Origin with { Freeze = access.Freeze, Copy = access.Copy, View = source.View, IsToBeCopied = access.IsToBeCopied, Problems = problems.AddRange(access.Problems) };
         CapturedAt = CaptureTime.Of(Origin);
         Memory = OpenMemory();

@@ -61,7 +61,7 @@ public sealed class OldHeapTests
             ulong start = (ulong)data;
             var heap = new OldHeap([new(start, start + (2 * Page), Seen) { Fingerprints = [PageFingerprint.Of(new(data.ToPointer(), (int)Page)), PageFingerprint.Of(new((data + (nint)Page).ToPointer(), (int)Page))] }], []);
             *(ulong*)(data + (nint)Page + 128) = 2;
-            using var reader = new CopiedProcessReader(new()
+            using var reader = CopiedProcessReader.Of(new()
             {
                 Pid = Environment.ProcessId, Image = new([], new CopySpace()), Mappings = MemoryMapping.Of(Environment.ProcessId), View = ProcessView.Of(Environment.ProcessId), TakenAt = 0, Old = heap,
             });

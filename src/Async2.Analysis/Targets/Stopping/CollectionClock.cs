@@ -5,14 +5,20 @@ namespace Async2.Analysis.Targets.Stopping;
 /// <summary>
 /// Reads how often a runtime has collected garbage, while it runs or is stopped: five numbers of its own, so it takes some microseconds.
 /// </summary>
-/// <param name="memory">The process.</param>
+/// <param name="memory">The process; disposed with this.</param>
 /// <param name="counts">Where the collector counts collections of each generation, the younger ones included (<c>dd_collection_count</c>).</param>
 /// <param name="concurrent">Where it notes that it collects in the background (<c>settings.concurrent</c>).</param>
 /// <param name="suspension">Tells that threads are suspended; null where the runtime does not say.</param>
-internal sealed class CollectionClock(LiveMemory memory, CollectionClock.Places counts, ulong concurrent, RuntimeSuspension? suspension)
+internal sealed class CollectionClock(LiveMemory memory, CollectionClock.Places counts, ulong concurrent, RuntimeSuspension? suspension) : IDisposable
 {
+    /// <summary>Memory of the process, as it is now.</summary>
+    public LiveMemory Memory => memory;
+
     /// <summary>Now.</summary>
     public Collections Now => new(Number(counts.Generation0), Number(counts.Generation1), Number(counts.Generation2), Number(concurrent) != 0 || suspension is { IsSuspending: true });
+
+    /// <inheritdoc/>
+    public void Dispose() => memory.Dispose();
 
     private uint Number(ulong address) => memory.Read<uint>(address);
 
