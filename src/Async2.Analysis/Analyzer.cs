@@ -67,7 +67,7 @@ public static class Analyzer
         FormattableString.Invariant($"read it with --freeze brief, the default, on a machine with more memory; or write a dump and read that: {HostCommands.Current.CollectDump(target.Origin.Pid?.ToString(CultureInfo.InvariantCulture) ?? "PID")}"));
 
     private static Problem NotSearched(OldHeap old) => new(ProblemCodes.NotSearched, FormattableString.Invariant(
-        $"of what is old in the heap only what async code needs was copied ({old.Copied >> 20} MB), so objects that may release or signal something later were not searched, and nothing is called lost where one of them could: --freeze copy copies the whole heap"));
+        $"of what is old in the heap only what async code needs was copied ({old.Copied >> 20} MB), so objects that may release, signal or complete something later were not searched, and nothing is called lost where one of them could: --freeze copy copies the whole heap"));
 
     internal static Problem EndedMeanwhile(Target target) => new(
         ProblemCodes.EndedMeanwhile,

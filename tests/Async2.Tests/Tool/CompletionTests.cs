@@ -58,7 +58,7 @@ public sealed class CompletionTests : IDisposable
         string script = """
             zmodload zsh/zpty
             zpty z zsh -f -i
-            zpty -w z "PS1=; autoload -U compinit; compinit -u -D; source <(dotnet-async2 completion zsh); echo REA''DY"
+            zpty -w z "PS1=; bindkey -e; autoload -U compinit; compinit -u -D; source <(dotnet-async2 completion zsh); echo REA''DY"
             zpty -r z out '*READY*'
             zpty -w -n z "$1"$'\t'
             zpty -r z out "*$2*"

@@ -60,7 +60,9 @@ public sealed class IdleLoopTests
         using ServerSituation server = ServerSituation.Start("Server", "requests");
         StackView snapshot = server.Look(new AnalysisOptions());
         string text = ServerSituation.Text(snapshot);
-        Assert.Matches(@"^\d+ stacks .*; and \d+ idle loops\n", text);
+        // Nobody opens the program's gate, which is what is wrong with it.
+        Assert.StartsWith("warning: orphan  2 x Requests.StartAsync.lambda", text, StringComparison.Ordinal);
+        Assert.Matches(@"(?m)^\d+ stacks .*; and \d+ idle loops$", text);
         Assert.Contains($"idle loops not shown: {Connections(server) + Requests} Kestrel receive", text);
         Assert.DoesNotContain("DoReceive", text);
         Assert.Contains("DoReceive", ServerSituation.Text(snapshot, new RenderOptions { ShowIdle = true }));
