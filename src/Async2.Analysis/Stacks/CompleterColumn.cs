@@ -25,6 +25,9 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
 
     private readonly WorkLimit _limit = new(TimeSpan.FromSeconds(3));
     private readonly HeapIndex _index = input.Index;
+
+    // Whether a big heap is searched is asked once, for all that needs it: that it is not is reported there (A2D3035).
+    private readonly bool _isSearched = source.OrphanSearch == OrphanSearch.Heap;
     private readonly Dictionary<ulong, Awaited> _awaited = [];
     private readonly List<(int Node, int Place, IReadOnlySet<string> Types)> _unknown = [];
     private readonly Dictionary<int, bool> _canComplete = [];
@@ -91,7 +94,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
 
     // No method that is suspended or runs completes it, and nothing leads to one that could.
     private bool IsNobodys(ulong address, Awaited awaited, Lazy<LateCompleters> later)
-        => awaited is { IsOfUser: true, By.Count: 0 } && !_unknown.Exists(one => one.Types.Any(awaited.IsOfType)) && later.Value.MayComplete(address, awaited.IsOfType) == Later.Never;
+        => _isSearched && awaited is { IsOfUser: true, By.Count: 0 } && !_unknown.Exists(one => one.Types.Any(awaited.IsOfType)) && later.Value.MayComplete(address, awaited.IsOfType) == Later.Never;
 
     private void Ask(int node)
     {
@@ -168,7 +171,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         (int Node, int Place)[] by = [.. awaited.By.Concat(perhaps).Where(one => !WaitsFor(one.Node, address, columns))];
         if (by.Length > CandidateLimit || by.Any(one => GoesOn(one.Node, columns)))
             return [];
-        Later other = by.Length == 0 && awaited.By.Count == 0 ? Later.Surely : later.Value.MayComplete(address, awaited.IsOfType);
+        Later other = by.Length == 0 && awaited.By.Count == 0 ? Later.Surely : _isSearched ? later.Value.MayComplete(address, awaited.IsOfType) : Later.Perhaps;
         // Nobody but who waits for it itself: if that is so, it never comes.
         IEnumerable<(int Node, int Place)> all = by.Length == 0 ? awaited.By : awaited.By.Exists(one => by.Contains(one)) ? by : [];
         return other == Later.Surely ? [] : all.Select(one => new ReplyRow(address, one.Node, one.Place, 0, perhaps.Length > 0 || other != Later.Never ? Confidence.Possible : Confidence.Likely) { IsByCode = true });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { chromium as browserPath, codeServer, here, node24 } from '../setup.mjs';
+import { themes } from './themes.mjs';
 import { Workbench } from './workbench.mjs';
 
 export const artifacts = join(here, 'artifacts');
@@ -70,6 +71,16 @@ export async function openEditor(name, options = {}) {
     writeSettings(folders.user, current);
     await page.waitForTimeout(1500);
   };
+  // To be looked at by a person: each picture of the tests in all themes.
+  if (process.env.ASYNC2_THEMES)
+    workbench.inEachTheme = async take => {
+      for (const [name, { id, window }] of Object.entries(themes)) {
+        await useSettings({ 'workbench.colorTheme': id });
+        await page.locator(`.monaco-workbench.${window}`).waitFor();
+        await take(name);
+      }
+      await useSettings({ 'workbench.colorTheme': themes.light.id });
+    };
   const useTool = path => useSettings({ 'async2.toolPath': path });
   return { useTool, useSettings, workbench, page, browser, scripts, home, workspace: folders.workspace, close };
 }

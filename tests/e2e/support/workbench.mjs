@@ -250,7 +250,8 @@ export class Workbench {
     await this.page.waitForTimeout(300);
   }
 
-  screenshot(what) {
-    return this.page.screenshot({ path: join(artifacts, `${this.name}-${what}.png`) });
+  async screenshot(what) {
+    await this.page.screenshot({ path: join(artifacts, `${this.name}-${what}.png`) });
+    await this.inEachTheme?.(theme => this.page.screenshot({ path: join(artifacts, `${this.name}-${what}-${theme}.png`) }));
   }
 }

@@ -6,15 +6,8 @@ import { axeFindings } from '../support/axe.mjs';
 import { openEditor } from '../support/editor.mjs';
 import { scenes } from '../support/scene.mjs';
 import { collectDump, startScenarios, startWorkload } from '../support/scenarios.mjs';
+import { themes } from '../support/themes.mjs';
 import { tool } from '../support/tools.mjs';
-
-/** Ids of themes, and the class by which VS Code tells a page which kind it is. An id that does not exist changes nothing. */
-const themes = {
-  light: ['Light Modern', 'vscode-light'],
-  dark: ['Dark Modern', 'vscode-dark'],
-  contrast: ['Default High Contrast', 'vscode-high-contrast'],
-  'contrast-light': ['Default High Contrast Light', 'vscode-high-contrast-light'],
-};
 
 let editor;
 const scene = scenes(() => editor);
@@ -54,16 +47,16 @@ scene('All scenarios, seen from afar: the graph has no findings of axe', async (
 });
 
 /** Chooses a theme, and waits until the graph has it. */
-async function useTheme({ workbench, useSettings }, [id, kind]) {
+async function useTheme({ workbench, useSettings }, { id, page }) {
   await useSettings({ 'workbench.colorTheme': id });
   const frame = await workbench.graphFrame();
   await frame.waitForFunction(wanted => document.body.dataset.vscodeThemeId === wanted, id, { timeout: 15_000 });
-  assert.equal(await frame.evaluate(() => document.body.dataset.vscodeThemeKind), kind);
+  assert.equal(await frame.evaluate(() => document.body.dataset.vscodeThemeKind), page);
 }
 
 const backgrounds = new Set();
 for (const [name, theme] of Object.entries(themes)) {
-  scene(`The theme ${theme[0]} has no findings of axe`, async scenery => {
+  scene(`The theme ${theme.id} has no findings of axe`, async scenery => {
     const { workbench, page } = scenery;
     await useTheme(scenery, theme);
     const frame = await workbench.graphFrame();
