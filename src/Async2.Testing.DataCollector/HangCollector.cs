@@ -13,8 +13,6 @@ namespace Async2.Testing;
 public sealed class HangCollector : DataCollector, ITestExecutionEnvironmentSpecifier
 {
     private const string TimeoutVariable = "ASYNC2_HANG_TIMEOUT";
-    private const double ShareOfBlame = 0.6;
-    private static readonly TimeSpan Usual = TimeSpan.FromMinutes(5);
 
     private TestWatch? _watch;
     private DataCollectionLogger? _logger;
@@ -55,7 +53,7 @@ public sealed class HangCollector : DataCollector, ITestExecutionEnvironmentSpec
     private TimeSpan LimitOf(XmlElement? configuration)
     {
         string? given = configuration?["HangTimeout"]?.InnerText.Trim() ?? Environment.GetEnvironmentVariable(TimeoutVariable);
-        TimeSpan limit = BlameTimeout.OfRun() is { } blame ? blame * ShareOfBlame : Usual;
+        TimeSpan limit = HangTime.LimitBefore(BlameTimeout.OfRun());
         if (given is null || HangTime.Parse(given) is { } own && (limit = own) > TimeSpan.Zero)
             return limit;
         Warn($"async2: '{given}' is not a time: give it as 90s, 5m or 1.5h; {HangTime.TextOf(limit)} is used");

@@ -11,7 +11,7 @@ namespace Async2.Testing;
 /// Watches over the tests of another process, where the platform runs them in one (a hang dump or crash dump was asked for). A host that can do nothing at all any more,
 /// because its runtime waits for a thread that never stops, is shown like any other. Where nobody asks for such a process this does not, either.
 /// </summary>
-internal sealed class ControllerWatch : ITestHostProcessLifetimeHandler, ITestHostEnvironmentVariableProvider, IDataProducer, IDisposable
+internal sealed class ControllerWatch : PlatformExtension, ITestHostProcessLifetimeHandler, ITestHostEnvironmentVariableProvider, IDataProducer, IDisposable
 {
     private static readonly TimeSpan PublishLimit = TimeSpan.FromSeconds(5);
 
@@ -27,17 +27,9 @@ internal sealed class ControllerWatch : ITestHostProcessLifetimeHandler, ITestHo
         _watch = new(HangOptions.LimitOf(services.GetCommandLineOptions()), Report);
     }
 
-    public string Uid => "Async2.Testing.ControllerWatch";
-
-    public string Version => "0.1.0";
-
-    public string DisplayName => "Async2";
-
-    public string Description => "Shows what tests wait for that do not end.";
-
     public Type[] DataTypesProduced => [typeof(FileArtifact)];
 
-    public Task<bool> IsEnabledAsync() => Task.FromResult(HangOptions.HasController(_services.GetCommandLineOptions()));
+    public override Task<bool> IsEnabledAsync() => Task.FromResult(HangOptions.HasController(_services.GetCommandLineOptions()));
 
     public Task UpdateAsync(IEnvironmentVariables environmentVariables)
     {

@@ -5,7 +5,7 @@ using Microsoft.Testing.Platform.Extensions.CommandLine;
 namespace Async2.Testing;
 
 /// <summary>The extension's options on the command line of a test program.</summary>
-internal sealed class HangOptions : ICommandLineOptionsProvider
+internal sealed class HangOptions : PlatformExtension, ICommandLineOptionsProvider
 {
     private const string Timeout = "async2-hang-timeout";
     private const string Tool = "async2-tool";
@@ -20,23 +20,12 @@ internal sealed class HangOptions : ICommandLineOptionsProvider
     // How "dotnet test" starts test programs. It keeps what they print until they end.
     private const string Server = "server", DotnetTest = "dotnettestcli";
 
-    private const double ShareOfHangDump = 0.6;
-    private static readonly TimeSpan Usual = TimeSpan.FromMinutes(5);
-
-    public string Uid => "Async2.Testing.HangOptions";
-
-    public string Version => "0.1.0";
-
-    public string DisplayName => "Async2";
-
-    public string Description => "Shows what tests wait for that do not end.";
-
     /// <summary>How long a test may take.</summary>
     public static TimeSpan LimitOf(ICommandLineOptions options)
     {
         if (options.TryGetOptionArgumentList(Timeout, out string[]? given) && HangTime.Parse(given[0]) is { } limit)
             return limit;
-        return options.TryGetOptionArgumentList(HangDumpTimeout, out string[]? dump) && HangTime.Parse(dump[0], BareUnit) is { } last ? last * ShareOfHangDump : Usual;
+        return HangTime.LimitBefore(options.TryGetOptionArgumentList(HangDumpTimeout, out string[]? dump) ? HangTime.Parse(dump[0], BareUnit) : null);
     }
 
     /// <summary>The tests run in a process of their own, which this one, or its parent, controls: somebody asked for that.</summary>
@@ -48,7 +37,7 @@ internal sealed class HangOptions : ICommandLineOptionsProvider
     /// <summary>The tool's file; null if it is not given.</summary>
     public static string? ToolOf(ICommandLineOptions options) => options.TryGetOptionArgumentList(Tool, out string[]? given) ? given[0] : null;
 
-    public Task<bool> IsEnabledAsync() => Task.FromResult(true);
+    public override Task<bool> IsEnabledAsync() => Task.FromResult(true);
 
     public IReadOnlyCollection<CommandLineOption> GetCommandLineOptions() =>
     [

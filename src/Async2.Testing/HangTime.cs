@@ -16,6 +16,13 @@ internal static class HangTime
         ("d", 86_400_000), ("day", 86_400_000), ("days", 86_400_000),
     ];
 
+    private const double ShareOfDump = 0.6;
+    private static readonly TimeSpan Usual = TimeSpan.FromMinutes(5);
+
+    /// <summary>How long a test may take where nobody says it.</summary>
+    /// <param name="dump">When the platform writes a dump of a hang: stacks come before that. Null if it writes none.</param>
+    public static TimeSpan LimitBefore(TimeSpan? dump) => dump * ShareOfDump ?? Usual;
+
     /// <summary>The time; null if it is not one, or not above 0 and below a month.</summary>
     /// <param name="text">As it was typed.</param>
     /// <param name="bareUnit">Unit of a bare number; null refuses it.</param>

@@ -11,7 +11,7 @@ namespace Async2.Testing;
 /// Watches over the tests of a run, in the process that runs them. When a test takes too long, another process reads this one. Nothing is ended. If there is a controller
 /// (<see cref="ControllerWatch"/>), that watches, and hears from here which tests begin and end.
 /// </summary>
-internal sealed class HostWatch : IDataConsumer, ITestSessionLifetimeHandler, IDataProducer, IDisposable
+internal sealed class HostWatch : PlatformExtension, IDataConsumer, ITestSessionLifetimeHandler, IDataProducer, IDisposable
 {
     private static readonly TimeSpan PublishLimit = TimeSpan.FromSeconds(5), ConnectLimit = TimeSpan.FromSeconds(10);
 
@@ -27,19 +27,11 @@ internal sealed class HostWatch : IDataConsumer, ITestSessionLifetimeHandler, ID
         _feed = Connect();
     }
 
-    public string Uid => "Async2.Testing.HostWatch";
-
-    public string Version => "0.1.0";
-
-    public string DisplayName => "Async2";
-
-    public string Description => "Shows what tests wait for that do not end.";
-
     public Type[] DataTypesConsumed => [typeof(TestNodeUpdateMessage)];
 
     public Type[] DataTypesProduced => [typeof(SessionFileArtifact)];
 
-    public Task<bool> IsEnabledAsync() => Task.FromResult(true);
+    public override Task<bool> IsEnabledAsync() => Task.FromResult(true);
 
     public Task OnTestSessionStartingAsync(ITestSessionContext testSessionContext)
     {

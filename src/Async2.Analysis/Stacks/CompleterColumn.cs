@@ -94,7 +94,9 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
 
     // No method that is suspended or runs completes it, and nothing leads to one that could.
     private bool IsNobodys(ulong address, Awaited awaited, Lazy<LateCompleters> later)
-        => _isSearched && awaited is { IsOfUser: true, By.Count: 0 } && !_unknown.Exists(one => one.Types.Any(awaited.IsOfType)) && later.Value.MayComplete(address, awaited.IsOfType) == Later.Never;
+        => awaited is { IsOfUser: true, By.Count: 0 } && !_unknown.Exists(one => one.Types.Any(awaited.IsOfType)) && LaterOf(address, awaited, later) == Later.Never;
+
+    private Later LaterOf(ulong address, Awaited awaited, Lazy<LateCompleters> later) => _isSearched ? later.Value.MayComplete(address, awaited.IsOfType) : Later.Perhaps;
 
     private void Ask(int node)
     {
@@ -171,7 +173,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         (int Node, int Place)[] by = [.. awaited.By.Concat(perhaps).Where(one => !WaitsFor(one.Node, address, columns))];
         if (by.Length > CandidateLimit || by.Any(one => GoesOn(one.Node, columns)))
             return [];
-        Later other = by.Length == 0 && awaited.By.Count == 0 ? Later.Surely : _isSearched ? later.Value.MayComplete(address, awaited.IsOfType) : Later.Perhaps;
+        Later other = by.Length == 0 && awaited.By.Count == 0 ? Later.Surely : LaterOf(address, awaited, later);
         // Nobody but who waits for it itself: if that is so, it never comes.
         IEnumerable<(int Node, int Place)> all = by.Length == 0 ? awaited.By : awaited.By.Exists(one => by.Contains(one)) ? by : [];
         return other == Later.Surely ? [] : all.Select(one => new ReplyRow(address, one.Node, one.Place, 0, perhaps.Length > 0 || other != Later.Never ? Confidence.Possible : Confidence.Likely) { IsByCode = true });

@@ -26,7 +26,7 @@ internal sealed class HangReport(AnalyzedTarget read, IReadOnlyList<HungTest> te
     /// <summary>All that was read.</summary>
     public StackView View => _all;
 
-    /// <summary>Stacks of the tests are in it, or there is no test to look for.</summary>
+    /// <summary>Stacks of the tests are in it, or no test is looked for.</summary>
     public bool HasTests => tests.Count == 0 || Own().Any();
 
     /// <summary>Writes it as text.</summary>

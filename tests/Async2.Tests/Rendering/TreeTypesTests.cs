@@ -1,6 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Rendering.Changes;
 using Async2.Analysis.Rendering.Json;
 using Async2.Analysis.Rendering.Tree;
@@ -15,7 +15,36 @@ public sealed class TreeTypesTests
         // The tree of all stacks as it comes from `dotnet-async2` (schema async2.tree/1, docs/dap.md). Absent means unknown.
         // Made from the records in src/Async2.Analysis/Rendering/Tree by the tests: "npm run accept" writes it again.
 
+        import type { AgeRecord } from './ageRecords';
+        import type { FindingRecord, LabelShareRecord } from './findings';
+        import type { SinceRecord } from './since';
         import type { TargetRecord } from './target';
+
+
+        """;
+
+    private const string FindingsHeader = """
+        // What the tree says is wrong (schema async2.tree/1, docs/dap.md). Absent means unknown.
+        // Made from the records in src/Async2.Analysis/Rendering by the tests: "npm run accept" writes it again.
+
+        import type { AgeRecord } from './ageRecords';
+        import type { EdgeKind } from './tree';
+
+
+        """;
+
+    private const string AgeHeader = """
+        // What the tree says of ages (schema async2.tree/1, docs/dap.md). Absent means unknown.
+        // Made from the records in src/Async2.Analysis/Rendering by the tests: "npm run accept" writes it again.
+
+
+        """;
+
+    private const string SinceHeader = """
+        // What the tree says of an earlier look (schema async2.tree/1, docs/dap.md). Absent means unknown.
+        // Made from the records in src/Async2.Analysis/Rendering/Tree by the tests: "npm run accept" writes it again.
+
+        import type { ChangesRecord, GroupRow } from './diff';
 
 
         """;
@@ -40,7 +69,7 @@ public sealed class TreeTypesTests
         // What the page of `dotnet-async2 diff --format html` draws of three and more targets. Absent means unknown.
         // Made from the records in src/Async2.Analysis/Rendering/Changes by the tests: "npm run accept" writes it again.
 
-        import type { DiffFrame, ProblemRecord, StackState } from './diff';
+        import type { GroupRow, ProblemRecord } from './diff';
         import type { TargetRecord } from './target';
 
 
@@ -48,11 +77,22 @@ public sealed class TreeTypesTests
 
     [Fact]
     public void The_types_of_what_only_grows_are_fresh() => Approved.CheckGenerated(
-        PathOf("growth.ts"), GrowthHeader + TypeScriptTypes.Of(typeof(GrowthPage), GrowthPageJson.Default.Options, typeof(TargetRecord), typeof(ProblemRecord), typeof(StackState), typeof(DiffFrame)));
+        PathOf("growth.ts"), GrowthHeader + TypeScriptTypes.Of(typeof(GrowthPage), GrowthPageJson.Default.Options, typeof(TargetRecord), typeof(ProblemRecord), typeof(GroupRow)));
 
     [Fact]
     public void The_types_of_the_viewer_are_fresh() => Approved.CheckGenerated(
-        PathOf("tree.ts"), Header + TypeScriptTypes.Of(typeof(TreePage), TreeJson.Default.Options, typeof(TargetRecord)));
+        PathOf("tree.ts"), Header + TypeScriptTypes.Of(typeof(TreePage), TreeJson.Default.Options, typeof(TargetRecord), typeof(AgeRecord), typeof(FindingRecord), typeof(LabelShareRecord), typeof(SinceRecord)));
+
+    [Fact]
+    public void What_the_viewer_knows_of_findings_is_fresh() => Approved.CheckGenerated(
+        PathOf("findings.ts"), FindingsHeader + TypeScriptTypes.Of(typeof(FindingRecord), TreeJson.Default.Options, typeof(AgeRecord), typeof(EdgeKind)));
+
+    [Fact]
+    public void What_the_viewer_knows_of_ages_is_fresh() => Approved.CheckGenerated(PathOf("ageRecords.ts"), AgeHeader + TypeScriptTypes.Of(typeof(AgeRecord), TreeJson.Default.Options));
+
+    [Fact]
+    public void What_the_viewer_knows_of_an_earlier_look_is_fresh() => Approved.CheckGenerated(
+        PathOf("since.ts"), SinceHeader + TypeScriptTypes.Of(typeof(SinceRecord), TreeJson.Default.Options, typeof(ChangesRecord), typeof(GroupRow)));
 
     [Fact]
     public void What_the_viewer_knows_of_the_target_is_fresh() => Approved.CheckGenerated(PathOf("target.ts"), TargetHeader + TypeScriptTypes.Of(typeof(TargetRecord), TreeJson.Default.Options));

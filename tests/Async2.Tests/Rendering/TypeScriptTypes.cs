@@ -62,10 +62,13 @@ internal sealed partial class TypeScriptTypes
             return;
         }
         Comment("", Summary($"T:{type.FullName}"));
-        _text.Append(CultureInfo.InvariantCulture, $"export interface {type.Name} {{\n");
+        Type? parent = type.BaseType is { } known && known != typeof(object) ? known : null;
+        _text.Append(CultureInfo.InvariantCulture, $"export interface {type.Name}{(parent is null ? "" : $" extends {NameOf(parent)}")} {{\n");
         foreach (JsonPropertyInfo property in _options.GetTypeInfo(type).Properties.OrderBy(property => property.Order))
         {
             var member = (PropertyInfo)property.AttributeProvider!;
+            if (parent?.GetProperty(member.Name) is not null)
+                continue;
             NullabilityInfo nullability = _nullability.Create(member);
             Comment("  ", Summary($"P:{member.DeclaringType!.FullName}.{member.Name}") ?? member.GetCustomAttribute<DescriptionAttribute>()?.Description ?? Parameter(type, member.Name));
             _text.Append(CultureInfo.InvariantCulture, $"  readonly {property.Name}{(nullability.ReadState == NullabilityState.Nullable ? "?" : "")}: {Form(type, property, nullability)};\n");

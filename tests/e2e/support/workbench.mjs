@@ -159,12 +159,17 @@ export class Workbench {
     return rows.filter({ hasText: text }).first();
   }
 
+  /** The row of Call Stack that is the current one. */
+  markedRows() {
+    return this.callStackRows().and(this.page.locator('.selected, .focused'));
+  }
+
   /**
    * The frame is marked in Call Stack. On a busy machine VS Code may not mark a row that it is still loading, even if it is asked to:
    * then a user opens the frame again.
    */
   async waitForMarkedFrame(text, openAgain) {
-    const row = this.row(this.callStackRows().and(this.page.locator('.selected, .focused')), text);
+    const row = this.row(this.markedRows(), text);
     if (await row.waitFor({ timeout: 10_000 }).then(() => true, () => false)) return;
     await openAgain();
     await row.waitFor();

@@ -46,11 +46,6 @@ async function attach({ workbench, page }, { pid }) {
   return words;
 }
 
-/** The thread of Call Stack that is the current one. */
-function currentThread({ workbench, page }) {
-  return workbench.callStackRows().and(page.locator('.selected, .focused'));
-}
-
 scene('Attach lists processes with what they do, and shows the stacks of the one that is chosen', async scenery => {
   assert.match(await attach(scenery, still), /\.NET 10\.\d+\.\d+ - \d+ stacks, awaiting/);
   holdsTruth(await scenery.workbench.openCallStack(), still.truth);
@@ -110,7 +105,7 @@ scene('Refresh shows where the program is now, and stays at the stack that was l
   assert.equal(await moving.ask('move'), 'moved');
   await workbench.command('Async Stacks: Refresh');
   await workbench.waitForPlace(garden);
-  await currentThread(scenery).filter({ hasText: 'GardenAsync' }).first().waitFor();
+  await scenery.workbench.row(scenery.workbench.markedRows(), 'GardenAsync').waitFor();
   await workbench.row(workbench.variableRows(), 'roses').waitFor();
   await workbench.screenshot('refreshed');
   const labels = (await workbench.labels(workbench.callStackRows())).join(' | ');

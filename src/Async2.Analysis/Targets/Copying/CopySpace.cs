@@ -70,8 +70,9 @@ internal sealed class CopySpace : IDisposable
         if (data == 0)
             return false;
         _block = (data, bytes);
-        AddressSpace.Own.Commit(data, (nuint)bytes);
-        AddressSpace.Own.Populate(data, (nuint)bytes);
+        if (!AddressSpace.Own.Commit(data, bytes))
+            return false;
+        AddressSpace.Own.Populate(data, bytes);
         var packed = new List<ImageRange>(runs.Count);
         foreach (MemorySlice run in runs)
         {

@@ -1,7 +1,8 @@
 // The user's selection and search, as the drawing needs them.
 import type { Item } from '../layout/items';
 import type { Row } from '../layout/rows';
-import type { FindingRecord, TreeFrame } from '../model/tree';
+import type { FindingRecord } from '../model/findings';
+import type { TreeFrame } from '../model/tree';
 
 export interface Highlights {
   /** Key of the selected item. */

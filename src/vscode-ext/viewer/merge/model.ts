@@ -1,6 +1,7 @@
 // What is shown and how: the stacks, the way of merging, filters, folds and the search. Knows no element.
 
 import { type Fate, fateOf } from '../model/fates';
+import type { FindingRecord } from '../model/findings';
 import { Forest } from '../model/forest';
 import { type HiddenFrames, hidesOf } from '../model/hidden';
 import { type Link, linksOf, stacksOf } from '../model/links';
@@ -8,7 +9,7 @@ import { type Hides, wholeIndex, withoutFrames } from '../model/ownForest';
 import { Pins } from '../model/pins';
 import { ranks, ranksOf } from '../model/ranks';
 import { stateIndex, states } from '../model/states';
-import type { FindingRecord, StackState, TreePage } from '../model/tree';
+import type { StackState, TreePage } from '../model/tree';
 import type { Box, BoxTree, Direction } from './boxes';
 import { Folds } from './folds';
 import { mergeFromInnermost } from './innermost';

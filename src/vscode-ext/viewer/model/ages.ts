@@ -1,5 +1,5 @@
 // Says for how long stacks have waited, as the tool does (AgeFormatter).
-import type { AgeClock, AgeRecord } from './tree';
+import type { AgeClock, AgeRecord } from './ageRecords';
 
 const second = 1000;
 const minute = 60 * second;

@@ -37,21 +37,7 @@ export interface ChangesRecord {
 }
 
 /** A group of stacks with the same frames. */
-export interface DiffRow {
-  readonly id: string;
-  readonly state: StackState;
-  /** The innermost method of the user: Orders.PayAsync. */
-  readonly name: string;
-  /** What they wait for, in a word or two. */
-  readonly wait?: string;
-  /** The same with all that is known. */
-  readonly waitDetail?: string;
-  /** For whom they work. */
-  readonly labels?: string;
-  /** Innermost first. */
-  readonly frames: readonly DiffFrame[];
-  /** Frames that are not listed, further out. */
-  readonly more?: number;
+export interface DiffRow extends GroupRow {
   readonly counts: ChangesRecord;
   /** Operations that were in this group, and are in another one now. */
   readonly left: number;
@@ -89,17 +75,22 @@ export interface ProblemRecord {
   readonly address?: string;
 }
 
-/** State of a logical stack, in the words of Visual Studio's Tasks window. */
-export type StackState = 'awaiting' | 'scheduled' | 'active' | 'blocked' | 'deadlocked' | 'completed';
-
-/** A frame of a group. */
-export interface DiffFrame {
-  /** Full C# form. */
-  readonly method: string;
-  /** `Orders.cs:42`; absent if unknown. */
-  readonly place?: string;
-  /** Not the user's own. */
-  readonly framework?: boolean;
+/** A group of stacks with the same frames, as rows of a page show it. */
+export interface GroupRow {
+  readonly id: string;
+  readonly state: StackState;
+  /** The innermost method of the user: Orders.PayAsync. */
+  readonly name: string;
+  /** What they wait for, in a word or two. */
+  readonly wait?: string;
+  /** The same with all that is known. */
+  readonly waitDetail?: string;
+  /** For whom they work. */
+  readonly labels?: string;
+  /** Innermost first. */
+  readonly frames: readonly DiffFrame[];
+  /** Frames that are not listed, further out. */
+  readonly more?: number;
 }
 
 /** Operations that went on to another place. */
@@ -118,3 +109,16 @@ export type Severity = 'info' | 'warning' | 'error';
 
 /** How certain a finding is. */
 export type Confidence = 'possible' | 'likely' | 'certain';
+
+/** State of a logical stack, in the words of Visual Studio's Tasks window. */
+export type StackState = 'awaiting' | 'scheduled' | 'active' | 'blocked' | 'deadlocked' | 'completed';
+
+/** A frame of a group. */
+export interface DiffFrame {
+  /** Full C# form. */
+  readonly method: string;
+  /** `Orders.cs:42`; absent if unknown. */
+  readonly place?: string;
+  /** Not the user's own. */
+  readonly framework?: boolean;
+}

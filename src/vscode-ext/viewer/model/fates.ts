@@ -1,7 +1,8 @@
 // What became of stacks since an earlier look.
 import { duration } from './ages';
 import { counted, grouped } from './numbers';
-import type { SinceRecord, TreeStack } from './tree';
+import type { SinceRecord } from './since';
+import type { TreeStack } from './tree';
 
 /** The worst first: what has not moved is what hangs. */
 export const fates = ['stuck', 'moved', 'new'] as const;

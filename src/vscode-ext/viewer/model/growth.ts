@@ -1,7 +1,7 @@
 // What the page of `dotnet-async2 diff --format html` draws of three and more targets. Absent means unknown.
 // Made from the records in src/Async2.Analysis/Rendering/Changes by the tests: "npm run accept" writes it again.
 
-import type { DiffFrame, ProblemRecord, StackState } from './diff';
+import type { GroupRow, ProblemRecord } from './diff';
 import type { TargetRecord } from './target';
 
 /** What the page of what only grows draws. Text from the target in it is harmless. */
@@ -24,21 +24,7 @@ export interface GrowthPage {
 }
 
 /** A group that only grows. */
-export interface GrowthRow {
-  readonly id: string;
-  readonly state: StackState;
-  /** The innermost method of the user: Orders.PayAsync. */
-  readonly name: string;
-  /** What they wait for, in a word or two. */
-  readonly wait?: string;
-  /** The same with all that is known. */
-  readonly waitDetail?: string;
-  /** For whom they work. */
-  readonly labels?: string;
-  /** Innermost first. */
-  readonly frames: readonly DiffFrame[];
-  /** Frames that are not listed, further out. */
-  readonly more?: number;
+export interface GrowthRow extends GroupRow {
   /** How many each look has, oldest first. */
   readonly counts: readonly number[];
   /** By how many, in which time, and how many went on: +15 in 3 min, 5 a minute; none went on. */

@@ -1,6 +1,7 @@
 // Who waits for whom in a finding, as links between stacks: over what is held to who holds it, and from step to step of a cycle.
+
+import type { EvidenceRecord, FindingRecord } from './findings';
 import type { Forest } from './forest';
-import type { EvidenceRecord, FindingRecord } from './tree';
 
 export interface Link {
   /** Number of the stack that waits. */

@@ -1,9 +1,11 @@
 // The user's search, in the language of the tool's queries: filters such as method:Pay state:blocked, which all have
 // to match, and plain text. Without a filter everything is plain text, spaces included.
+
+import type { FindingRecord } from './findings';
 import { stacksOf } from './links';
 import { placeOf, shortName } from './names';
 import { type QueryName, type QueryOption, queryOptions } from './queryOptions';
-import type { FindingRecord, TreeFrame, TreeStack } from './tree';
+import type { TreeFrame, TreeStack } from './tree';
 
 /** A condition on a stack: on one of its frames or on the stack itself; may be negated. */
 export interface Condition {

@@ -1,6 +1,8 @@
 // How bad stacks are: what is wrong comes first in every list, then the user's own code, then frameworks alone.
+
+import type { FindingRecord } from './findings';
 import type { Forest } from './forest';
-import type { FindingRecord, TreeStack } from './tree';
+import type { TreeStack } from './tree';
 
 /** Ranks, the worst first: an error, a deadlock, a warning, the user's code, frameworks alone, idle loops. */
 export const ranks = { error: 0, deadlocked: 1, warning: 2, own: 3, framework: 4, idle: 5 } as const;

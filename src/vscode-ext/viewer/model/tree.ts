@@ -1,6 +1,9 @@
 // The tree of all stacks as it comes from `dotnet-async2` (schema async2.tree/1, docs/dap.md). Absent means unknown.
 // Made from the records in src/Async2.Analysis/Rendering/Tree by the tests: "npm run accept" writes it again.
 
+import type { AgeRecord } from './ageRecords';
+import type { FindingRecord, LabelShareRecord } from './findings';
+import type { SinceRecord } from './since';
 import type { TargetRecord } from './target';
 
 /** A page of the tree, schema `async2.tree/1` (docs/dap.md). Indexes count through all pages. */
@@ -37,24 +40,10 @@ export interface TreeHead {
 }
 
 /** A distinct frame for readers of the tree: no address, and nothing harmful on a page. Many nodes can have it. */
-export interface TreeFrame {
-  readonly kind: FrameKind;
-  /** In C# form, or <unreadable 0x...>. */
-  readonly method: string;
-  readonly type?: string;
-  readonly name?: string;
-  readonly module?: string;
-  /** Path in the PDB. */
-  readonly file?: string;
-  /** 1-based line of the await. */
-  readonly line?: number;
+export interface TreeFrame extends FrameFields {
   /** `Orders.cs:42` with a mark for its certainty. */
   readonly place?: string;
-  /** How certain line and ilOffset are. */
-  readonly exactness: Exactness;
   readonly framework?: boolean;
-  /** Number of folded framework frames that it called. */
-  readonly folded?: number;
   /** Number of the stack's frames that it stands for; one if absent. */
   readonly frames?: number;
   /** Text for recursion: `2 frames, 5,000 more times`. */
@@ -70,17 +59,9 @@ export interface NodeColumns {
 }
 
 /** A stack, whose frames are those of its node and of all callers' nodes. */
-export interface TreeStack {
+export interface TreeStack extends StackFields {
   /** The same in every run of one build: made of methods, IL offsets and kinds. */
   readonly key?: string;
-  readonly id: string;
-  /** Number of equal stacks; more than 1 only if coalesced. */
-  readonly count: number;
-  readonly state: StackState;
-  /** Address of the task that completes when the outermost frame returns. */
-  readonly task?: string;
-  /** Managed id of the thread that runs or blocks in it. */
-  readonly thread?: number;
   /** Number of frames, including folded recursion. */
   readonly frames: number;
   /** Number of its innermost node; -1 for a stack without frames. */
@@ -92,14 +73,6 @@ export interface TreeStack {
   readonly shares?: Readonly<Record<string, readonly LabelShareRecord[]>>;
   /** What became of its operations since the earlier look. */
   readonly fates?: FatesRecord;
-  /** Ids of separate stacks that wait for this one. */
-  readonly awaitedBy?: readonly string[];
-  /** Name of the framework's idle loop, Kestrel receive: it waits for a client. */
-  readonly idle?: string;
-  /** For whom it works: request (GET /orders/42), route, trace, span, activity, requestId, call (a request that it sends), scope, culture, and AsyncLocals of the program by Type.field. Of equal stacks those of the first that has one. */
-  readonly labels?: Readonly<Record<string, string>>;
-  /** For how long it has waited, or has not moved: of equal stacks the oldest. Absent if nothing is known of that. */
-  readonly age?: AgeRecord;
   /** Variables by the index of their frame (0 = innermost); only if requested. For equal stacks, those of the first. */
   readonly locals?: Readonly<Record<string, readonly LocalRecord[]>>;
   /** What each of equal stacks has for itself; only if requested. */
@@ -116,29 +89,6 @@ export interface TotalsRecord {
   readonly groups: number;
   /** How many of the stacks are idle loops of a framework; absent means none. */
   readonly idle?: number;
-}
-
-/** A conclusion of an analysis. */
-export interface FindingRecord {
-  readonly id?: string;
-  readonly key?: string;
-  readonly rule: string;
-  readonly severity: Severity;
-  readonly confidence: Confidence;
-  readonly text: string;
-  readonly stacks: readonly string[];
-  readonly blocked?: number;
-  readonly evidence?: readonly EvidenceRecord[];
-  /** Whether what it is about has moved between two looks; absent if that is not known. */
-  readonly motion?: Motion;
-  /** For how long looks have seen what it is about in the same place; absent if it has moved, and after one look. */
-  readonly still?: StillRecord;
-  /** For how long the oldest of those that it is about has waited; only of rules that tell so much. */
-  readonly age?: AgeRecord;
-  /** For whom the stacks work that hang on it: requests first, then the program's own AsyncLocals. */
-  readonly labels?: readonly FindingLabelRecord[];
-  readonly disprovedBy?: string;
-  readonly next?: string;
 }
 
 /** What could not be read or decided. */
@@ -210,58 +160,48 @@ export interface NoteRecord {
   readonly text: string;
 }
 
-/** What became of stacks since an earlier look. */
-export interface SinceRecord {
-  /** When the earlier look was taken; absent if that is not known. */
-  readonly takenAt?: string;
-  /** Milliseconds between the two looks; absent if that is not known. */
-  readonly apartMs?: number;
-  /** True if it is a look that was pinned, not the last one. */
-  readonly pinned?: boolean;
-  readonly totals: ChangesRecord;
-  /** Stacks of the earlier look with operations that are gone, most first. */
-  readonly gone: readonly GoneRow[];
-  /** How many more operations are gone than those of the list. */
-  readonly moreGone?: number;
+/** The fields of every JSON form of a frame. */
+export interface FrameFields {
+  readonly kind: FrameKind;
+  /** In C# form, or <unreadable 0x...>. */
+  readonly method: string;
+  readonly type?: string;
+  readonly name?: string;
+  readonly module?: string;
+  /** Path in the PDB. */
+  readonly file?: string;
+  /** 1-based line of the await. */
+  readonly line?: number;
+  /** How certain line and ilOffset are. */
+  readonly exactness: Exactness;
+  /** Number of folded framework frames that it called. */
+  readonly folded?: number;
 }
 
-/** What a frame of a logical stack consists of in the target. */
-export type FrameKind = 'continuation' | 'tasklet' | 'state-machine' | 'pooled' | 'task' | 'thread' | 'elided';
-
-/** How certain the source position of a frame is. A frame never claims more than was proven. */
-export type Exactness = 'none' | 'approximate' | 'order' | 'exact';
-
-/** State of a logical stack, in the words of Visual Studio's Tasks window. */
-export type StackState = 'awaiting' | 'scheduled' | 'active' | 'blocked' | 'deadlocked' | 'completed';
+/** The fields of every JSON form of a stack: one stack, or Count equal ones. */
+export interface StackFields {
+  readonly id: string;
+  /** Number of equal stacks; more than 1 only if coalesced. */
+  readonly count: number;
+  readonly state: StackState;
+  /** Address of the task that completes when the outermost frame returns. */
+  readonly task?: string;
+  /** Managed id of the thread that runs or blocks in it. */
+  readonly thread?: number;
+  /** Ids of separate stacks that wait for this one. */
+  readonly awaitedBy?: readonly string[];
+  /** Name of the framework's idle loop, Kestrel receive: it waits for a client. */
+  readonly idle?: string;
+  /** For whom it works: request (GET /orders/42), route, trace, span, activity, requestId, call (a request that it sends), scope, culture, and AsyncLocals of the program by Type.field. Of equal stacks those of the first that has one. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** For how long it has waited, or has not moved: of equal stacks the oldest. Absent if nothing is known of that. */
+  readonly age?: AgeRecord;
+}
 
 /** What the innermost frame waits for, escaped for a page. */
-export interface TreeWait {
-  readonly kind: WaitKind;
-  readonly text: string;
-  readonly address?: string;
-  readonly type?: string;
-  /** Address of the semaphore, lock, channel or pool itself: the same for all its waiters. */
-  readonly resource?: string;
-  /** C# name of the resource's type. */
-  readonly resourceType?: string;
-  /** The program's name for the resource, Orders._till: a field, or a path of fields from a static one. */
-  readonly name?: string;
-  /** Id of the stack that this one waits for. */
-  readonly stack?: string;
-  /** Ids of the stacks that a combinator such as WhenAll still waits for. */
-  readonly pending?: readonly string[];
+export interface TreeWait extends WaitFields {
   /** The thing without details, the same for all waiters of such a thing. */
   readonly short: string;
-}
-
-/** A value of a label, and how many have it. */
-export interface LabelShareRecord {
-  /** Of requests method and route, or the path where no route is known. */
-  readonly value: string;
-  /** How many requests; of an AsyncLocal, how many stacks. */
-  readonly count: number;
-  /** Trace id of one of the requests. */
-  readonly trace?: string;
 }
 
 /** What became of the operations of a stack. */
@@ -272,22 +212,6 @@ export interface FatesRecord {
   readonly moved: number;
   /** They were not there. */
   readonly new: number;
-}
-
-/** For how long something has waited or has not moved. */
-export interface AgeRecord {
-  /** At least so long, in milliseconds; 0 if nothing is known. */
-  readonly atLeastMs: number;
-  /** How that is known; without another bound, how atMostMs is. */
-  readonly clock: AgeClock;
-  /** At most so long, in milliseconds; the same as atLeastMs where it is exact. Absent if there is no such bound. */
-  readonly atMostMs?: number;
-  /** How atMostMs is known. */
-  readonly atMostClock?: AgeClock;
-  /** How many of the equal stacks have an age, if not all. */
-  readonly stacks?: number;
-  /** How many of equal stacks are how old, from the youngest on. */
-  readonly shares?: readonly AgeShareRecord[];
 }
 
 /** An argument or a local of a frame, as text in C# form. */
@@ -305,51 +229,6 @@ export interface EqualRecord {
   readonly read?: number;
   /** Variables with more than one value, frame by frame from the innermost. */
   readonly spread?: readonly SpreadRecord[];
-}
-
-/** How bad a finding is. */
-export type Severity = 'info' | 'warning' | 'error';
-
-/** How certain a finding is. */
-export type Confidence = 'possible' | 'likely' | 'certain';
-
-/** A step of a finding. */
-export interface EvidenceRecord {
-  /** One sentence. */
-  readonly text: string;
-  readonly method?: string;
-  readonly file?: string;
-  readonly line?: number;
-  readonly stack?: string;
-  readonly relation?: EdgeKind;
-  readonly to?: string;
-}
-
-/** Whether something has moved between two looks at a process. */
-export type Motion = 'unknown' | 'still' | 'moved';
-
-/** For how long something has not moved. */
-export interface StillRecord {
-  /** Milliseconds from the first of these looks to the last. */
-  readonly atLeastMs: number;
-  /** In how many looks it was there, the last one included. */
-  readonly looks: number;
-  /** How many looks there were. */
-  readonly ofLooks: number;
-}
-
-/** What the labels of one name say. */
-export interface FindingLabelRecord {
-  /** request, or the field of an AsyncLocal. */
-  readonly name: string;
-  /** How many requests; of an AsyncLocal, how many stacks have a value. */
-  readonly count: number;
-  /** How many different values; of requests, how many routes. */
-  readonly values: number;
-  /** The values that most have, at most ten. */
-  readonly largest: readonly LabelShareRecord[];
-  /** All of it in a line, with the three largest values; absent if they are all left out. */
-  readonly text?: string;
 }
 
 /** What two nodes have to do with each other. */
@@ -401,51 +280,31 @@ export type WaitKind =
   | 'custom'
   | 'native';
 
-/** What became of stacks. */
-export interface ChangesRecord {
-  /** How many there were. */
-  readonly before: number;
-  /** How many there are. */
-  readonly after: number;
-  /** The same operations, in the same place, waiting for the same. */
-  readonly stuck: number;
-  /** Operations that were there before, and are in another place now, or in the same one again. */
-  readonly moved: number;
-  /** Operations that were not there. */
-  readonly new: number;
-  /** Operations that are not there any more. */
-  readonly gone: number;
-}
+/** What a frame of a logical stack consists of in the target. */
+export type FrameKind = 'continuation' | 'tasklet' | 'state-machine' | 'pooled' | 'task' | 'thread' | 'elided';
 
-/** Stacks of which operations are gone. */
-export interface GoneRow {
-  readonly id: string;
-  readonly state: StackState;
-  /** The innermost method of the user: Orders.PayAsync. */
-  readonly name: string;
-  /** What they wait for, in a word or two. */
-  readonly wait?: string;
-  /** The same with all that is known. */
-  readonly waitDetail?: string;
-  /** For whom they work. */
-  readonly labels?: string;
-  /** Innermost first. */
-  readonly frames: readonly DiffFrame[];
-  /** Frames that are not listed, further out. */
-  readonly more?: number;
-  /** How many are gone. */
-  readonly count: number;
-}
+/** How certain the source position of a frame is. A frame never claims more than was proven. */
+export type Exactness = 'none' | 'approximate' | 'order' | 'exact';
 
-/** How an age is known. */
-export type AgeClock = 'two-looks' | 'timer' | 'neighbours' | 'collection' | 'activity' | 'http-timer';
+/** State of a logical stack, in the words of Visual Studio's Tasks window. */
+export type StackState = 'awaiting' | 'scheduled' | 'active' | 'blocked' | 'deadlocked' | 'completed';
 
-/** How many stacks are of an age. */
-export interface AgeShareRecord {
-  /** They have waited at least so long, in milliseconds. */
-  readonly fromMs: number;
-  /** How many, that are not counted for a longer time. */
-  readonly stacks: number;
+/** What the innermost frame waits for, in every JSON form. */
+export interface WaitFields {
+  readonly kind: WaitKind;
+  readonly text: string;
+  readonly address?: string;
+  readonly type?: string;
+  /** Address of the semaphore, lock, channel or pool itself: the same for all its waiters. */
+  readonly resource?: string;
+  /** C# name of the resource's type. */
+  readonly resourceType?: string;
+  /** The program's name for the resource, Orders._till: a field, or a path of fields from a static one. */
+  readonly name?: string;
+  /** Id of the stack that this one waits for. */
+  readonly stack?: string;
+  /** Ids of the stacks that a combinator such as WhenAll still waits for. */
+  readonly pending?: readonly string[];
 }
 
 /** One of several equal stacks. */
@@ -472,14 +331,4 @@ export interface SpreadRecord {
   readonly of: number;
   /** The values that most have; absent if all differ. */
   readonly largest?: readonly LabelShareRecord[];
-}
-
-/** A frame of a group. */
-export interface DiffFrame {
-  /** Full C# form. */
-  readonly method: string;
-  /** `Orders.cs:42`; absent if unknown. */
-  readonly place?: string;
-  /** Not the user's own. */
-  readonly framework?: boolean;
 }

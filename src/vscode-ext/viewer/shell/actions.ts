@@ -1,7 +1,8 @@
 // The user's actions, independent of the control that triggers them.
 import type { Direction } from '../merge/boxes';
 import type { Fate } from '../model/fates';
-import type { FindingRecord, StackState, TreeFrame } from '../model/tree';
+import type { FindingRecord } from '../model/findings';
+import type { StackState, TreeFrame } from '../model/tree';
 
 export interface Actions {
   search(query: string): void;

@@ -2,10 +2,10 @@
 import { button, el, fill, foreign, shape } from '../draw/dom';
 import { type Model, nameOf } from '../merge/model';
 import { duration } from '../model/ages';
+import type { FindingRecord } from '../model/findings';
 import { alarms } from '../model/links';
 import { clip } from '../model/names';
 import { counted } from '../model/numbers';
-import type { FindingRecord } from '../model/tree';
 import type { Actions } from './actions';
 
 const mostLabels = 3;

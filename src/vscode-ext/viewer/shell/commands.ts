@@ -5,10 +5,11 @@ import { pngOf, svgOf } from '../draw/picture';
 import type { Item } from '../layout/items';
 import { type Box, frameIndex, nodesOf, stacksIn } from '../merge/boxes';
 import { nameOf } from '../merge/model';
+import type { FindingRecord } from '../model/findings';
 import { clip } from '../model/names';
 import { counted } from '../model/numbers';
 import { stackMarkdown, stackText } from '../model/stackText';
-import type { FindingRecord, TreeFrame } from '../model/tree';
+import type { TreeFrame } from '../model/tree';
 import type { Actions } from './actions';
 import { Filters } from './filters';
 

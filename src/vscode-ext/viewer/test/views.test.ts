@@ -10,11 +10,12 @@ import { Model } from '../merge/model';
 import { mergeFromOutermost } from '../merge/outermost';
 import { labelsIn, mergeByLabel, valuesIn } from '../merge/routes';
 import { mergeAround } from '../merge/sandwich';
+import type { FindingRecord } from '../model/findings';
 import { hidesOf, namespaceOf } from '../model/hidden';
 import { wholeIndex, withoutFrames } from '../model/ownForest';
 import { ranks, ranksOf } from '../model/ranks';
 import { holdersOf, resourceOf } from '../model/resources';
-import type { EdgeRecord, FindingRecord, TreeFrame, TreeHead, TreeStack, TreeWait } from '../model/tree';
+import type { EdgeRecord, TreeFrame, TreeHead, TreeStack, TreeWait } from '../model/tree';
 import { all, expected, face, forestOf, picture } from './drawing';
 import { pageOf, type StackPlan } from './pages';
 
