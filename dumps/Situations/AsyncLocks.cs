@@ -158,6 +158,7 @@ public static class AsyncLocks
     {
         Marks.Keep(SeatTwiceAsync());
         Marks.Keep(SeatAndSleepAsync());
+        Together.Meet();
         Thread.Sleep(300);
     }
 
@@ -166,7 +167,7 @@ public static class AsyncLocks
         await Seats.WaitAsync();
         try
         {
-            await Task.Delay(100);
+            await Together.Met;
             await Seats.WaitAsync();
             Seats.Release();
         }
@@ -194,6 +195,7 @@ public static class AsyncLocks
     {
         Marks.Keep(SeatTwiceAsync());
         Marks.Keep(SeatTwiceAsync());
+        Together.Meet();
         Thread.Sleep(500);
     }
 

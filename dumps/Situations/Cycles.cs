@@ -10,19 +10,20 @@ public static class Cycles
     {
         first = ShipAsync();
         second = PayAsync();
+        Together.Meet();
         Thread.Sleep(300);
     }
 
     private static async Task ShipAsync()
     {
-        await Task.Delay(50);
+        await Together.Met;
         await second!.At("ship");
         GC.KeepAlive(first);
     }
 
     private static async Task PayAsync()
     {
-        await Task.Delay(50);
+        await Together.Met;
         await first!.At("pay");
         GC.KeepAlive(second);
     }
@@ -32,19 +33,20 @@ public static class Cycles
     {
         first = CollectAsync();
         second = ConfirmAsync();
+        Together.Meet();
         Thread.Sleep(300);
     }
 
     private static async Task CollectAsync()
     {
-        await Task.Delay(50);
+        await Together.Met;
         await Task.WhenAll(new TaskCompletionSource().Task, second!).At("collect");
         GC.KeepAlive(first);
     }
 
     private static async Task ConfirmAsync()
     {
-        await Task.Delay(50);
+        await Together.Met;
         await first!.At("confirm");
         GC.KeepAlive(second);
     }
@@ -53,12 +55,13 @@ public static class Cycles
     public static void StartOwnEnd(int count)
     {
         first = LoopAsync();
+        Together.Meet();
         Thread.Sleep(300);
     }
 
     private static async Task LoopAsync()
     {
-        await Task.Delay(50);
+        await Together.Met;
         await FlushAsync();
         GC.KeepAlive(first);
     }
@@ -84,12 +87,13 @@ public static class Cycles
         for (int i = 0; i < loads.Length; i++)
             loads[i] = LoadAsync(loads, i);
         first = loads[0];
+        Together.Meet();
         Thread.Sleep(300);
     }
 
     private static async Task<int> LoadAsync(Task<int>[] loads, int key)
     {
-        await Task.Delay(100);
+        await Together.Met;
         int next = await loads[(key + 1) % loads.Length].At("ring");
         return next + 1;
     }

@@ -72,6 +72,7 @@ public sealed class Keyed
         Marks.Keep(all);
         foreach (Task task in tasks)
             Marks.Keep(task);
+        Together.Meet();
         Thread.Sleep(500);
     }
 
@@ -81,7 +82,7 @@ public sealed class Keyed
         await first.WaitAsync();
         try
         {
-            await Task.Delay(50);
+            await Together.Met;
             SemaphoreSlim second = _byName.GetOrAdd(to, _ => new(1, 1));
             await second.WaitAsync();
             try
@@ -106,7 +107,7 @@ public sealed class Keyed
         await Gate(from).WaitAsync();
         try
         {
-            await Task.Delay(50);
+            await Together.Met;
             await Gate(to).WaitAsync();
             try
             {
@@ -126,7 +127,7 @@ public sealed class Keyed
     private async Task MoveNumberAsync(int from, int to)
     {
         await _byNumber[from].WaitAsync();
-        await Task.Delay(50);
+        await Together.Met;
         await _byNumber[to].WaitAsync();
         _worked++;
         _byNumber[to].Release();
@@ -137,7 +138,7 @@ public sealed class Keyed
     {
         using (await LockAsync(from))
         {
-            await Task.Delay(50);
+            await Together.Met;
             using (await LockAsync(to))
                 _worked++;
         }

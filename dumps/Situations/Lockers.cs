@@ -61,6 +61,7 @@ public static class Lockers
         Marks.Keep(kept);
         foreach (Task task in tasks)
             Marks.Keep(task);
+        Together.Meet();
         Thread.Sleep(500);
     }
 
@@ -69,7 +70,7 @@ public static class Lockers
         await from.EnterAsync();
         try
         {
-            await Task.Delay(50);
+            await Together.Met;
             await to.EnterAsync();
             _worked++;
             to.Leave();
@@ -91,7 +92,7 @@ public static class Lockers
     {
         using (await Outer.EnterAsync())
         {
-            await Task.Delay(50);
+            await Together.Met;
             using (await Inner.EnterAsync())
                 await Task.Yield();
         }
@@ -101,7 +102,7 @@ public static class Lockers
     {
         using (await Inner.EnterAsync())
         {
-            await Task.Delay(50);
+            await Together.Met;
             using (await Outer.EnterAsync())
                 await Task.Yield();
         }
@@ -160,7 +161,7 @@ public static class Lockers
         public async Task MoveAsync(string from, string to)
         {
             await using IAsyncDisposable a = await first.AcquireAsync(from);
-            await Task.Delay(50);
+            await Together.Met;
             await using IAsyncDisposable b = await second.AcquireAsync(to);
             await Task.Delay(1);
         }
@@ -198,7 +199,7 @@ public static class Lockers
             await _entrance.EnterAsync();
             try
             {
-                await Task.Delay(50);
+                await Together.Met;
                 await other.VisitAsync(this);
             }
             finally

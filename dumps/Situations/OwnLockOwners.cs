@@ -32,7 +32,7 @@ public static partial class OwnLocks
         await Ledger.EnterAsync(me);
         try
         {
-            await Task.Delay(50);
+            await Together.Met;
             await Ledger.EnterAsync(me);
             try
             {
@@ -56,7 +56,7 @@ public static partial class OwnLocks
         await Stock.EnterAsync(me);
         try
         {
-            await Task.Delay(50);
+            await Together.Met;
             await Ledger.EnterAsync(me);
             _worked++;
             Ledger.Exit();

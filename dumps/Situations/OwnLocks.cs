@@ -64,6 +64,7 @@ public static partial class OwnLocks
     {
         foreach (Task task in tasks)
             Marks.Keep(task);
+        Together.Meet();
         Thread.Sleep(500);
     }
 
@@ -113,7 +114,7 @@ public static partial class OwnLocks
     {
         using (await outer.LockAsync())
         {
-            await Task.Delay(50);
+            await Together.Met;
             using (await inner.LockAsync())
                 _worked++;
         }
@@ -128,7 +129,7 @@ public static partial class OwnLocks
     private static async Task CrossAsync(PatientLock from, PatientLock to)
     {
         await from.EnterAsync();
-        await Task.Delay(50);
+        await Together.Met;
         await to.EnterAsync();
         _worked++;
         to.Leave();
@@ -145,7 +146,7 @@ public static partial class OwnLocks
     private static async Task SeatAsync()
     {
         await Seats.WaitAsync();
-        await Task.Delay(50);
+        await Together.Met;
         await Seats.WaitAsync();
         _worked++;
         Seats.Release();

@@ -28,7 +28,7 @@ public static class Passed
         await from.WaitAsync();
         try
         {
-            await Task.Delay(50);
+            await Together.Met;
             await to.WaitAsync();
             try
             {
@@ -58,7 +58,7 @@ public static class Passed
         try
         {
             if (amount > 0)
-                await Task.Delay(50);
+                await Together.Met;
             for (int i = 0; i < amount; i++)
             {
                 await Task.Yield();
@@ -205,6 +205,7 @@ public static class Passed
     {
         foreach (Task task in tasks)
             Marks.Keep(task);
+        Together.Meet();
         Thread.Sleep(500);
     }
 

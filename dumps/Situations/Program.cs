@@ -8,6 +8,7 @@ public static class Program
         ["blocked"] = BlockedPool.Start,
         ["generated"] = BlockedPool.StartGenerated,
         ["running"] = Running.Start,
+        ["inNative"] = InNative.Start,
         ["ended"] = Ended.Start,
         ["locked"] = Locked.Start,
         ["cycle"] = Cycles.StartPair,

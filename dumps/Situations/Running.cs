@@ -66,7 +66,7 @@ public static class Running
     private static int Spin(int mark)
     {
         Interlocked.Decrement(ref waiting);
-        // In managed code only: of a thread that is inside the runtime's own native code the DAC finds no frames.
+        // In managed code only: threads in native code have a situation of their own.
         while (Volatile.Read(ref waiting) > -1)
         {
         }

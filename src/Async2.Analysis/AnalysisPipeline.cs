@@ -107,6 +107,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
             segments = family.Join(index, segments);
         _missing.ReportUnseenThreads(threads.Unseen, _problems);
         MissingStacks.ReportPartlySeen(threads, _problems);
+        MissingStacks.ReportInNative(threads, _problems);
         MissingStacks.ExplainNoStacks(index, segments, _problems);
         return new(segments, threads.Unseen, threads.Resuming);
     }

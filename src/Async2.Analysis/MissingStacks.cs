@@ -43,6 +43,16 @@ internal sealed class MissingStacks(Target target)
             problems.AddPartial(new(ProblemCodes.StackTooDeep, $"the stack of {Named(threads.Cut)} has more than 100,000 frames: the outer ones are missing"));
     }
 
+    /// <summary>Says of which threads managed frames are missing.</summary>
+    public static void ReportInNative(ThreadReader threads, ProblemLog problems)
+    {
+        if (threads.InNative.Count > 0)
+        {
+            problems.AddPartial(new(ProblemCodes.NativeCallerUnknown,
+                $"{Named(threads.InNative)} {(threads.InNative.Count == 1 ? "stands" : "stand")} in native code whose caller could not be found: what runs there is missing, or shown where it waited last"));
+        }
+    }
+
     private static string Named(IReadOnlyList<int> threads)
         => FormattableString.Invariant($"{threads.Count:N0} managed {(threads.Count == 1 ? "thread" : "threads")} ({string.Join(", ", threads.Take(ThreadsNamed))}{(threads.Count > ThreadsNamed ? ", and more" : "")})");
 

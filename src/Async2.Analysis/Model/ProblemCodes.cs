@@ -51,6 +51,9 @@ public static class ProblemCodes
     /// <summary>The stack of a thread has more frames than are read.</summary>
     public const string StackTooDeep = "A2D1018";
 
+    /// <summary>A thread stands in native code, and the managed code that called it could not be found.</summary>
+    public const string NativeCallerUnknown = "A2D1019";
+
     /// <summary>The search for cycles of threads and locks was stopped.</summary>
     public const string CyclesUnknown = "A2D1020";
 

@@ -29,6 +29,11 @@ internal static class NativeModules
         }
     }
 
+    /// <summary>Opens the one that begins at an address, also one that is in no list of modules, as the kernel's own; null if it is not a library. To be disposed.</summary>
+    public static NativeModule? At(Target target, ulong imageBase)
+        => target.Runtime.DataTarget.EnumerateModules().FirstOrDefault(module => module.ImageBase == imageBase) is { } known
+            ? NativeModule.Open(target.Memory, NameOf(known), imageBase, () => FileOf(known, target)) : NativeModule.Open(target.Memory, "", imageBase, () => null);
+
     private static string NameOf(ModuleInfo module) => TargetPath.FileName(module.FileName) ?? "a module without a name";
 
     // On Linux a process has many of them mapped, and none exports anything. On Windows the name does not tell.

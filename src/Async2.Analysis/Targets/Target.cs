@@ -65,6 +65,19 @@ public sealed class Target : IDisposable
     /// <summary>The process ended after it was copied, and memory that nothing else has was asked for.</summary>
     internal bool HasMissed => Reader?.HasMissed == true;
 
+    /// <summary>Makes the data access library begin at the caller of native code; false if a debugger reads the target.</summary>
+    /// <param name="thread">The system's id of the thread.</param>
+    /// <param name="context">The registers of the caller, a CONTEXT of winnt.h.</param>
+    internal bool TryPutCaller(uint thread, byte[] context)
+    {
+        Reader?.PutCaller(thread, context);
+        return Reader is not null;
+    }
+
+    /// <summary>The registers that a thread has, whatever caller the data access library is shown.</summary>
+    internal bool TryReadRegisters(uint thread, uint flags, Span<byte> context)
+        => Reader?.GetOwnContext(thread, flags, context) ?? _dataTarget.DataReader.GetThreadContext(thread, flags, context);
+
     private GuardedReader? Reader => _dataTarget.DataReader as GuardedReader;
 
     /// <summary>Opens a pid, the name of a running process when only one has it, or a dump file.</summary>

@@ -24,6 +24,9 @@ internal sealed class PhysicalStack
 
     private PhysicalStack(ClrStackFrame[] frames, bool repeats, bool isCut) => (Frames, Repeats, IsCut) = (frames, repeats, isCut);
 
+    private PhysicalStack(PhysicalStack other, bool hasCalled)
+        : this([.. other.Frames], other.Repeats, other.IsCut) => HasCalled = hasCalled;
+
     /// <summary>Innermost first; of a stack that repeats itself, those before it does.</summary>
     public IReadOnlyList<ClrStackFrame> Frames { get; }
 
@@ -32,6 +35,12 @@ internal sealed class PhysicalStack
 
     /// <summary>It has more frames than are read; the outer ones are missing.</summary>
     public bool IsCut { get; }
+
+    /// <summary>The innermost frame has called native code in which the thread stands.</summary>
+    public bool HasCalled { get; }
+
+    /// <summary>Begins at the caller of native code, which the target shows as the thread's place from now on.</summary>
+    public static void BeginAtCaller(ClrThread thread) => Known.AddOrUpdate(thread, new(Read(thread), hasCalled: true));
 
     /// <summary>The stack of a thread; read once.</summary>
     public static PhysicalStack Of(ClrThread thread) => Known.GetValue(thread, Read);

@@ -43,7 +43,7 @@ internal sealed class StackWalk(LoadedModules modules)
         var frames = new List<WalkedFrame>();
         ModuleMethod? kickoff = null;
         AsyncMethod? deeper = null;
-        bool innermost = true;
+        bool innermost = !PhysicalStack.Of(thread).HasCalled;
         CalleeName? next = null;
         ClrStackFrame? native = null;
         foreach (ClrStackFrame physical in PhysicalStack.Of(thread).Frames)

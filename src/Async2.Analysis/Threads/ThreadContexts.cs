@@ -49,8 +49,5 @@ internal static class ThreadContexts
     private static bool IsKnown(Target target) => target.Architecture is Architecture.X64 or Architecture.Arm64;
 
     private static bool Read(Target target, ClrThread thread, Span<byte> context)
-    {
-        IDataReader reader = target.Runtime.DataTarget.DataReader;
-        return target.Architecture == Architecture.X64 ? reader.GetThreadContext(thread.OSThreadId, X64Flags, context) : reader.GetThreadContext(thread.OSThreadId, Arm64Flags, context[..Arm64Size]);
-    }
+        => target.Architecture == Architecture.X64 ? target.TryReadRegisters(thread.OSThreadId, X64Flags, context) : target.TryReadRegisters(thread.OSThreadId, Arm64Flags, context[..Arm64Size]);
 }

@@ -3,6 +3,7 @@ using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Threads.Unwinding;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Threads;
@@ -24,6 +25,7 @@ internal sealed class ThreadReader
     private readonly List<int> _unseen = [];
     private readonly List<int> _cyclic = [];
     private readonly List<int> _cut = [];
+    private readonly List<int> _inNative = [];
     private readonly List<(int Thread, WalkedFrame Frame, ThreadRoots Roots)> _resuming = [];
 
     /// <param name="target">The target.</param>
@@ -51,6 +53,9 @@ internal sealed class ThreadReader
     /// <summary>Managed ids of threads with more frames than are read.</summary>
     public IReadOnlyList<int> Cut => _cut;
 
+    /// <summary>Managed ids of threads that stand in native code whose caller could not be found: managed frames are missing.</summary>
+    public IReadOnlyList<int> InNative => _inNative;
+
     /// <summary>
     /// Items of the waiter lists of completed tasks that threads are going through (an object[] whose processed items are null),
     /// with the managed id of the thread.
@@ -70,12 +75,15 @@ internal sealed class ThreadReader
         var segments = new List<ThreadSegment>();
         if (!_target.Origin.IsStill)
             return segments;
+        using var native = new NativeLeaves(_target);
         foreach (ClrThread thread in _target.Runtime.Threads.Where(t => t.IsAlive))
         {
             if (cancellation.IsCancellationRequested)
                 break;
             if (!ThreadContexts.Has(_target, thread))
                 _unseen.Add(thread.ManagedThreadId);
+            if (native.IsLost(thread))
+                _inNative.Add(thread.ManagedThreadId);
             List<WalkedFrame> frames = _walk.Read(thread);
             NoteEnd(thread);
             if (frames is [{ CallsNative: true } innermost, ..] && SystemCalls.IsIn(_target, thread))

@@ -12,6 +12,7 @@ namespace Async2.Analysis.Targets.Copying;
 /// </summary>
 internal sealed class GuardedReader : MemoryReader, IDataReader, IThreadReader, IDisposable
 {
+    private readonly Dictionary<uint, byte[]> _callers = [];
     private IDataReader _inner;
 
     /// <param name="inner">ClrMD's reader.</param>
@@ -56,6 +57,20 @@ internal sealed class GuardedReader : MemoryReader, IDataReader, IThreadReader, 
 
     public bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context)
     {
+        if (!_callers.TryGetValue(threadID, out byte[]? caller))
+            return GetOwnContext(threadID, contextFlags, context);
+        caller.AsSpan(0, Math.Min(caller.Length, context.Length)).CopyTo(context);
+        return true;
+    }
+
+    /// <summary>From now on the DAC sees a thread in the managed code that called the native code in which the thread stands.</summary>
+    /// <param name="threadID">The system's id.</param>
+    /// <param name="context">The registers there.</param>
+    public void PutCaller(uint threadID, byte[] context) => _callers[threadID] = context;
+
+    /// <summary>The registers that a thread really has.</summary>
+    public bool GetOwnContext(uint threadID, uint contextFlags, Span<byte> context)
+    {
         try
         {
             return Failure is null && _inner.GetThreadContext(threadID, contextFlags, context);
@@ -81,6 +96,7 @@ internal sealed class GuardedReader : MemoryReader, IDataReader, IThreadReader, 
     public void Switch(IDataReader inner, MemoryImage? image)
     {
         Dispose();
+        _callers.Clear();
         (_inner, Image, Failure) = (inner, image, null);
     }
 

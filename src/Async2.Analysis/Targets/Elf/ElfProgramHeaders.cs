@@ -11,6 +11,9 @@ internal readonly record struct ElfSegment(uint Type, ulong Offset, ulong Addres
 {
     /// <summary>PT_LOAD.</summary>
     public const uint Load = 1;
+
+    /// <summary>PT_GNU_EH_FRAME: the table of .eh_frame_hdr (LSB 5, section 10.6.2).</summary>
+    public const uint FrameTable = 0x6474e550;
 }
 
 /// <summary>The list of program headers of an ELF core.</summary>

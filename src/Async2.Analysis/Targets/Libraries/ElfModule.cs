@@ -8,6 +8,7 @@ namespace Async2.Analysis.Targets.Libraries;
 internal sealed class ElfModule : NativeModule
 {
     private readonly ElfDynamic? _dynamic;
+    private readonly ElfProgramHeaders _headers;
 
     /// <param name="memory">The target's.</param>
     /// <param name="name">File name without folders.</param>
@@ -17,12 +18,19 @@ internal sealed class ElfModule : NativeModule
     public ElfModule(TargetMemory memory, string name, ulong imageBase, ElfProgramHeaders headers, Lazy<ILibraryFile?> file)
         : base(memory, name, file)
     {
+        _headers = headers;
         Bias = imageBase - Start(headers);
         _dynamic = ElfDynamic.Read(headers, TryRead, Bias);
     }
 
     /// <inheritdoc/>
     public override ulong Bias { get; }
+
+    /// <summary>Where the table is that tells how to find the callers of its functions; null if there is none.</summary>
+    public ulong? FrameTable => _headers.Segments.FirstOrDefault(segment => segment.Type == ElfSegment.FrameTable) is { Address: not 0 } table ? table.Address + Bias : null;
+
+    /// <summary>Whether a part of the library that comes from its file is at an address.</summary>
+    public bool Contains(ulong address) => _headers.Segments.Any(segment => segment.Type == ElfSegment.Load && address - (segment.Address + Bias) < segment.Bytes);
 
     /// <inheritdoc/>
     public override ExportSearch FindExport(ReadOnlySpan<byte> name, out ulong address)

@@ -1,0 +1,93 @@
+using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Libraries;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Threads.Unwinding;
+
+/// <summary>
+/// Leads from native code to the managed code that called it. The runtime notes its calls of native code in frames of its own, except the short ones: helpers
+/// that store a reference, cast or find a thread's variables, and functions without a transition, such as those that ask for the time or copy memory. Of a thread that
+/// stands in one of them the data access library finds no managed frame, or only those below the last noted call. The compiler's tables for exceptions tell who called (.eh_frame).
+/// </summary>
+/// <param name="target">A target of Linux on x64.</param>
+internal sealed class NativeCallers(Target target) : IDisposable
+{
+    // From a helper of the runtime it is one to ten.
+    private const int FrameLimit = 200;
+
+    // The kernel's own library in each process has two pages of code, and no module's name.
+    private const int UnnamedPages = 8;
+    private const ulong PageSize = 4096;
+
+    private readonly Dictionary<ulong, ElfModule?> _modules = [];
+    private ulong[]? _bases;
+
+    /// <summary>The frame of the managed code that called native code; null if none is found.</summary>
+    /// <param name="context">The registers of the thread, a CONTEXT.</param>
+    /// <param name="isWhole">The way was followed to that code, or to the beginning of the thread: there is no managed code then.</param>
+    public NativeFrame? Find(ReadOnlySpan<byte> context, out bool isWhole)
+    {
+        isWhole = true;
+        NativeFrame frame = NativeFrame.Of(context);
+        for (int i = 0; i < FrameLimit; i++)
+        {
+            if (IsManaged(frame))
+                return i > 0 ? frame : null;
+            if (CallerOf(frame, out isWhole) is not { } caller)
+                return null;
+            frame = caller;
+        }
+        isWhole = false;
+        return null;
+    }
+
+    public void Dispose()
+    {
+        foreach (ElfModule? module in _modules.Values)
+            module?.Dispose();
+    }
+
+    private NativeFrame? CallerOf(NativeFrame frame, out bool isWhole)
+    {
+        isWhole = false;
+        if (ModuleAt(frame.Inside) is not { } module)
+        {
+            // Helpers that the runtime writes itself are in no library and change no register; only managed code calls them.
+            return !frame.WasCalling && frame.CallerOfLeaf(target.Memory.TryRead) is { } leaf && IsManaged(leaf) ? leaf : null;
+        }
+        if (FrameDescription.Find(module, frame.Inside) is not { } description || CallFrame.At(description, frame.Inside) is not { } rules)
+            return null;
+        isWhole = rules.IsOutermost;
+        return isWhole ? null : frame.CallerBy(rules, description.IsSignal, target.Memory.TryRead);
+    }
+
+    private bool IsManaged(NativeFrame frame) => target.Runtime.GetMethodByInstructionPointer(frame.Inside) is not null;
+
+    private ElfModule? ModuleAt(ulong instruction)
+    {
+        _bases ??= [.. target.Runtime.DataTarget.EnumerateModules().Select(module => module.ImageBase).Order()];
+        int index = Array.BinarySearch(_bases, instruction);
+        ulong known = index >= 0 ? instruction : ~index > 0 ? _bases[~index - 1] : 0;
+        return Contains(Open(known), instruction) ?? Unnamed(instruction);
+    }
+
+    private ElfModule? Unnamed(ulong instruction)
+    {
+        ulong page = instruction & ~(PageSize - 1);
+        for (int i = 0; i < UnnamedPages && page > (ulong)i * PageSize; i++)
+        {
+            if (Contains(Open(page - ((ulong)i * PageSize)), instruction) is { } module)
+                return module;
+        }
+        return null;
+    }
+
+    private static ElfModule? Contains(ElfModule? module, ulong instruction) => module?.Contains(instruction) == true ? module : null;
+
+    private ElfModule? Open(ulong imageBase)
+    {
+        if (imageBase != 0 && !_modules.ContainsKey(imageBase))
+            _modules[imageBase] = NativeModules.At(target, imageBase) as ElfModule;
+        return _modules.GetValueOrDefault(imageBase);
+    }
+}

@@ -1,0 +1,41 @@
+using System.Runtime.InteropServices;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Threads.Unwinding;
+
+/// <summary>
+/// Threads that stand in native code of which the runtime has noted no caller. They are in cooperative mode (threads.h, m_fPreemptiveGCDisabled): every other call of
+/// native code is noted.
+/// </summary>
+/// <param name="target">The target.</param>
+internal sealed class NativeLeaves(Target target) : IDisposable
+{
+    private readonly NativeCallers _callers = new(target);
+
+    private bool CanFollow => target.Architecture == Architecture.X64 && target.Runtime.DataTarget.DataReader.TargetPlatform == OSPlatform.Linux;
+
+    /// <summary>Makes the thread's stack begin at the managed code that called native code, where that is needed. To be asked before anybody reads its frames.</summary>
+    /// <returns>True if managed frames of the thread are missing.</returns>
+    public bool IsLost(ClrThread thread)
+    {
+        if (thread.GCMode != GCMode.Cooperative || ThreadContexts.InstructionPointerOf(target, thread) is not { } instruction
+            || target.Runtime.GetMethodByInstructionPointer(instruction) is not null)
+            return false;
+        byte[] context = new byte[ThreadContexts.Size];
+        if (!CanFollow || !ThreadContexts.TryReadX64(target, thread, context, out _))
+            return !HasManagedFrames(thread);
+        NativeFrame? caller = _callers.Find(context, out bool isWhole);
+        if (caller is null)
+            return !isWhole && !HasManagedFrames(thread);
+        caller.Fill(context);
+        if (!target.TryPutCaller(thread.OSThreadId, context))
+            return true;
+        PhysicalStack.BeginAtCaller(thread);
+        return false;
+    }
+
+    public void Dispose() => _callers.Dispose();
+
+    private static bool HasManagedFrames(ClrThread thread) => PhysicalStack.Of(thread).Frames.Any(frame => frame.Method is not null);
+}
