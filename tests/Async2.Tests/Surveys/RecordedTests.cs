@@ -20,10 +20,11 @@ public sealed class RecordedTests(ITestOutputHelper output)
 {
     private const int Chains = 200;
 
-    // Chains that are just going to rest, or were just told to go on: as many as threads can be busy with. One that has recorded its rest, and perhaps was told to go on again
-    // before it waits, can be shown where it waited before: also in a copy of everything (2 in 250 captures).
+    // Chains that are just going to rest, or were just told to go on: as many as threads can be busy with.
     private const int MostUnderWay = 20;
-    private const int MostAhead = 4;
+
+    // Of the round that is shown: rests, or was told to go on.
+    private const int MostAhead = 2;
 
     [Theory]
     [InlineData(false, FreezeMode.Parts)]
@@ -46,7 +47,7 @@ public sealed class RecordedTests(ITestOutputHelper output)
                 Assert.True(record[chain] - (round * 2) is >= 1 and <= MostAhead, $"chain {chain} is shown in round {round}, and was recorded as {record[chain]}");
             int[] resting = [.. Enumerable.Range(0, Chains).Where(chain => record[chain] % 2 == 1)];
             rests += resting.Length;
-            int underWay = resting.Count(chain => !shown.ContainsKey(chain)) + shown.Count(one => record[one.Key] - (one.Value * 2) > 2);
+            int underWay = resting.Count(chain => !shown.ContainsKey(chain));
             missing += underWay;
             Assert.InRange(underWay, 0, MostUnderWay);
             OldHeap? old = target.Origin.Copy?.Old;
@@ -68,7 +69,8 @@ public sealed class RecordedTests(ITestOutputHelper output)
         {
             int[] chains = [.. stack.Frames.SelectMany(frame => frame.Locals).Where(local => local.Name == "chain").Select(local => int.Parse(local.Value, CultureInfo.InvariantCulture)).Distinct()];
             long[] rounds = [.. stack.Frames.Where(frame => frame.Name != "ServeAsync").SelectMany(frame => frame.Locals).Where(local => local.Name == "round").Select(local => long.Parse(local.Value, CultureInfo.InvariantCulture)).Distinct()];
-            if (chains.Length == 0 && rounds.Length == 0)
+            // Its callers have not got its task yet.
+            if (stack.Frames[^1].Name != "ServeAsync" || (chains.Length == 0 && rounds.Length == 0))
                 continue;
             rests.Add(Assert.Single(chains), Assert.Single(rounds));
             Assert.Equal(1 + (rounds[0] % 4), stack.Frames.Count(frame => frame.Name == "DescendAsync"));
