@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 
 export const root = new URL('..', import.meta.url);
 
-// Nothing that a build starts may outlive it: no reused build nodes, no compiler server.
+// Nothing that a build starts may outlive it: no reused build nodes, no compiler server that nobody ends (compiler.mjs has one that is).
 const environment = {
   ...process.env,
   DOTNET_CLI_TELEMETRY_OPTOUT: '1',

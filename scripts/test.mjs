@@ -5,6 +5,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { endCompilerServer, withCompilerServer } from './compiler.mjs';
 import { lacks, missingSdk, testsFor } from './machine.mjs';
 import { installNative, lacksForNative, nativeFramework, packNative, packages } from './native.mjs';
 import { root, step } from './steps.mjs';
@@ -43,12 +44,10 @@ async function everything() {
   await check('whitespace', ['format', 'whitespace', '.', '--folder', '--verify-no-changes', '--include', 'src/', 'tests/', 'samples/'], 'npm run format fixes this');
   if (!fast)
     await check('style', ['format', 'style', 'Async2Diag.sln', '--no-restore', '--verify-no-changes', '--include', 'src/', 'tests/', 'samples/'], 'npm run format fixes most of this');
-  if (!await check('build, warnings are errors', ['build', 'Async2Diag.sln', '-c', 'Release', ...built]))
-    return 'nothing can be tested that does not build';
-  for (const project of fast ? [] : ['Scenarios', 'Scenarios.Classic', 'Situations', 'Situations.Classic']) {
-    if (!await check(`build ${project} in Debug`, ['build', `dumps/${project}/${project}.csproj`, '-c', 'Debug', '-f', 'net10.0', ...built]))
-      return 'the tests need the scenarios';
-  }
+  const lack = await build();
+  await endCompilerServer();
+  if (lack)
+    return lack;
   const end = await test();
   if (!fast) {
     await testNative();
@@ -61,6 +60,17 @@ async function everything() {
   return end;
 }
 
+/** Returns what is missing then, or null. */
+async function build() {
+  if (!await check('build, warnings are errors', ['build', 'Async2Diag.sln', '-c', 'Release', ...built]))
+    return 'nothing can be tested that does not build';
+  for (const project of fast ? [] : ['Scenarios', 'Scenarios.Classic', 'Situations', 'Situations.Classic']) {
+    if (!await check(`build ${project} in Debug`, ['build', `dumps/${project}/${project}.csproj`, '-c', 'Debug', '-f', 'net10.0', ...built]))
+      return 'the tests need the scenarios';
+  }
+  return null;
+}
+
 function add({ passed, failed, skipped, failedSteps: steps }) {
   ofNode.passed += passed;
   ofNode.failed += failed;
@@ -69,7 +79,7 @@ function add({ passed, failed, skipped, failedSteps: steps }) {
 }
 
 async function check(name, args, fix) {
-  const { ok } = await step(name, 'dotnet', args);
+  const { ok } = await step(name, 'dotnet', args, { variables: withCompilerServer });
   failedSteps += ok ? 0 : 1;
   if (!ok && fix)
     console.log(fix);
