@@ -2,6 +2,7 @@
 //   --packages   instead, the packages of "dotnet tool install": native for this system, one for everywhere, and the one that names them; in artifacts/packages
 import { existsSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { endCompilerServer, withCompilerServer } from './compiler.mjs';
 import { root, run, step } from './steps.mjs';
 
 const project = 'src/Async2.Dump';
@@ -44,9 +45,10 @@ export async function packNative(framework) {
   for (const [name, words] of [
     ['restore', ['restore', project, ...properties]], ['names of packages', [...pack, '--no-build']], ['package for everywhere', [...pack, '-r', 'any']], [`package for ${system}`, [...pack, '-r', system]],
   ]) {
-    if (!(await step(`native: ${name}`, 'dotnet', words)).ok)
+    if (!(await step(`native: ${name}`, 'dotnet', words, { variables: withCompilerServer })).ok)
       return false;
   }
+  await endCompilerServer();
   return true;
 }
 
