@@ -11,7 +11,7 @@ public sealed class BitRowTests
     [InlineData(64, 64)]
     [InlineData(5, 130)]
     [InlineData(199, 1)]
-    public void A_stretch_is_set_and_nothing_beside_it(int first, int length)
+    public void All_bits_of_a_range_are_set_and_no_others(int first, int length)
     {
         var row = new BitRow(200);
         Assert.True(row.IsClear(0, 200));
