@@ -34,10 +34,10 @@ public sealed class HeapWalkTests
         Compare(target);
         // A debugger that has it open: its file is mapped, and no other one.
         using var hosted = Target.FromRuntime(target.Runtime, isDump: true, dump);
-        Assert.NotNull(hosted.Memory.Image);
+        Assert.NotNull(hosted.Origin.Mapped);
         Compare(hosted);
         using var other = Target.FromRuntime(target.Runtime, isDump: true, typeof(HeapWalkTests).Assembly.Location);
-        Assert.Null(other.Memory.Image);
+        Assert.Null(other.Origin.Mapped);
     }
 
     private static void Compare(Target target)
