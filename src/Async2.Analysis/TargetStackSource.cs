@@ -69,7 +69,7 @@ internal sealed class TargetStackSource : IStackSource
         var native = new NativeBodies(target, _index.Layout.Facts);
         var contexts = new GenericContext(target, saved);
         var resources = new WaitResources(_index.Resources);
-        _holders = new(() => new HolderReader(target, modules, native, _index.Layout, machines, Dead));
+        _holders = new(() => new HolderReader(target, modules, native, _index.Layout, machines, AllObjects(), Dead));
         var statics = new StaticFields(target, modules);
         Labels = new LabelReader(target, modules, statics, resources, machines, _index.HasLocalValues);
         Types = new ObjectTypes(target);
@@ -221,6 +221,9 @@ internal sealed class TargetStackSource : IStackSource
     /// <inheritdoc/>
     public ReachAnswer? FindOrphans(IReadOnlyList<WaitGate> waits, IReadOnlyList<ulong> operations, bool hasCandidate, CancellationToken cancellation)
         => _deep ?? hasCandidate ? _reach.Read(waits, operations, cancellation) : null;
+
+    // Where the whole heap was walked, it can be walked again in the same way.
+    private IAllObjects AllObjects() => _index.Complete && _target.Memory.Image is not null ? new InPlaceObjects(_target, _index.Layout.Facts) : new RuntimeObjects(_target);
 
     // Nothing is known to be dead where the heap is not to be searched.
     private IReadOnlySet<ulong> Dead(IReadOnlyList<ulong> items) => _deep == false ? new HashSet<ulong>() : _reach.Read([], items, CancellationToken.None).Lost;

@@ -23,6 +23,9 @@ internal sealed class AwaitedObjectReader(
     private readonly CustomAwaiters _custom = new(target.Memory, awaiters);
     private ulong[] _references = new ulong[64];
 
+    // The pending task that was read last, and who waits for it: a million may wait for one gate.
+    private (AwaitedObject Task, ulong Continuation) _last;
+
     /// <param name="gcData">The continuation's references.</param>
     /// <param name="task">The ThunkTask of the chain.</param>
     /// <param name="isLeafOfRuntime">The continuation is one of the runtime's own, not a user's method with locals.</param>
@@ -106,6 +109,8 @@ internal sealed class AwaitedObjectReader(
     // Null for objects that cannot be awaited.
     private AwaitedObject? Describe(ulong address, ulong waiter)
     {
+        if (address != 0 && address == _last.Task.Address)
+            return _last.Task with { PointsBack = awaiters.Contains(_last.Continuation, waiter) };
         if (!MethodTables.TryRead(target.Memory, address, out ulong methodTable))
             return null;
         return _types.Of(methodTable) switch
@@ -126,6 +131,7 @@ internal sealed class AwaitedObjectReader(
         if (layout is null || !memory.TryReadUInt32(address + (ulong)layout.StateFlags, out uint state)
             || !memory.TryReadPointer(address + (ulong)layout.ContinuationObject, out ulong continuation))
             return null;
-        return new(address, types.NameOf(methodTable), TaskLayout.IsCompleted(state), awaiters.Contains(continuation, waiter)) { IsTask = true };
+        _last = (new(address, types.NameOf(methodTable), TaskLayout.IsCompleted(state), PointsBack: false) { IsTask = true }, continuation);
+        return _last.Task with { PointsBack = awaiters.Contains(continuation, waiter) };
     }
 }

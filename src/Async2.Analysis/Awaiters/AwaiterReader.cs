@@ -27,11 +27,17 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
     // The usual maximum for one task: a few hops each. Waiters farther away are remembered, and followed once.
     private const int UsualHops = 16;
 
+    // So many entries of a list are looked at for a waiter that is the next in it.
+    private const int NearBy = 4;
+
     private readonly Dictionary<ulong, ulong[]> _lists = [];
     private readonly List<ulong> _found = [];
     private readonly Stack<Cursor> _ahead = new();
     private readonly HashSet<ulong> _passed = [];
     private int _lastPlace;
+
+    // The list in which a waiter was looked for last, and from which entry on the next one is.
+    private (ulong List, ulong Items, uint Count, uint Next) _open;
 
     // Lists may be long (many waiters of one gate), but all of them together are no longer than the heap. Tasks that share a list
     // are not valid; each of them reads it.
@@ -81,7 +87,7 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
     {
         if (_lists.TryGetValue(continuationObject, out ulong[]? known))
             return IsIn(known, task);
-        if (IsOrResumes(continuationObject, task))
+        if (continuationObject == _open.List ? IsNext(task) : IsOrResumes(continuationObject, task) || (OpenList(continuationObject) && IsNext(task)))
             return true;
         _found.Clear();
         Read(continuationObject, _found);
@@ -103,6 +109,38 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
     private bool IsOrResumes(ulong continuationObject, ulong task)
         => continuationObject != 0 && (continuationObject == task || IsActionOf(continuationObject, task))
             && MethodTables.TryRead(memory, task, out ulong methodTable) && layoutOf(methodTable).Shape is AwaiterShape.Node or AwaiterShape.OtherTask or AwaiterShape.ForwardingPromise;
+
+    // Tasks are asked about in the order in which they were made, and mostly began to wait in this order: the next one stands near the last one. Of a
+    // million that wait for one gate no list is made then.
+    private bool IsNext(ulong task)
+    {
+        ulong pointer = (ulong)memory.PointerSize;
+        for (uint i = _open.Next; i < _open.Count && i < _open.Next + NearBy; i++)
+        {
+            ulong item = _open.Items + (i * pointer);
+            if (i + Later < _open.Count && memory.TryReadPointer(item + (Later * pointer), out ulong later) && memory.TryReadPointer(item + (Soon * pointer), out ulong soon))
+                Announce(later, soon);
+            if (!memory.TryReadPointer(item, out ulong waiter) || !IsOrResumes(waiter, task))
+                continue;
+            _open.Next = i + 1;
+            return true;
+        }
+        return false;
+    }
+
+    private bool OpenList(ulong list)
+    {
+        if (list == 0 || !MethodTables.TryRead(memory, list, out ulong methodTable) || layoutOf(methodTable) is not { Shape: AwaiterShape.List } layout
+            || !memory.TryReadPointer(list + (ulong)layout.Link, out ulong items) || ItemsOf(list, items, layout) is not (> 0 and var count))
+            return false;
+        _open = (list, items + (ulong)ArrayLayout.FirstElement(memory), count, 0);
+        return true;
+    }
+
+    // Items beyond the end of a list do not belong to it. Null of what is not a list.
+    private uint? ItemsOf(ulong list, ulong items, AwaiterLayout layout)
+        => items != 0 && memory.TryReadUInt32(list + (ulong)layout.Count, out uint size) && size <= ListLimit && memory.TryReadUInt32(items + (ulong)memory.PointerSize, out uint room)
+            ? Math.Min(size, room) : null;
 
     // Tasks are requested in address order, so the next one is mostly the next in the list.
     private bool IsIn(ulong[] sorted, ulong task)
@@ -183,16 +221,14 @@ internal sealed class AwaiterReader(TargetMemory memory, Func<ulong, AwaiterLayo
 
     private bool PushItems(ulong list, ulong items, AwaiterLayout layout, int hops)
     {
-        if (items == 0 || !memory.TryReadUInt32(list + (ulong)layout.Count, out uint size) || size > ListLimit
-            || !memory.TryReadUInt32(items + (ulong)memory.PointerSize, out uint room))
+        if (ItemsOf(list, items, layout) is not { } count)
             return false;
         if (!_passed.Add(items))
         {
             problems.Add(ProblemCodes.CyclicChain, "a list of a task's waiters is a cycle; each waiter is shown once", list);
             return false;
         }
-        // Items beyond the end of a list do not belong to it.
-        if (Math.Min(size, room) is > 0 and var count)
+        if (count > 0)
             _ahead.Push(new(0, items + (ulong)ArrayLayout.FirstElement(memory), count, hops));
         return true;
     }

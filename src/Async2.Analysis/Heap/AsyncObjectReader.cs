@@ -13,7 +13,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
 {
     private readonly SiteCache _sites = new(sites);
     private Column<ulong> _continuations = new();
-    private Column<ulong> _next = new();
+    private LinkColumn _links = new();
     private Column<int> _siteIds = new();
     private Column<ulong> _capturing = new();
     private Column<PendingObject> _pending = new();
@@ -65,10 +65,12 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
     /// <summary>What was taken since the last time.</summary>
     public SegmentRows Finish()
     {
+        (ColumnPart<int>[] links, ColumnPart<ulong>[] far) = _links.Take();
         var rows = new SegmentRows
         {
             Continuations = _continuations.Take(),
-            Next = _next.Take(),
+            Links = links,
+            Far = far,
             Sites = _siteIds.Take(),
             Capturing = _capturing.Take(),
             Pending = _pending.Take(),
@@ -93,7 +95,7 @@ internal sealed class AsyncObjectReader(HeapTypeReader types, SiteTable sites)
             return;
         }
         _continuations.Add(address);
-        _next.Add(fields.Next(bytes));
+        _links.Add(address, fields.Next(bytes));
         if (fields.IsOnCapturedPlace(bytes))
             _capturing.Add(address);
         _siteIds.Add(fields.IsBlank(bytes) ? SiteTable.Blank : _sites.IdOf(fields.SiteIn(bytes)));

@@ -57,13 +57,9 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
 
     private HeapType? Ask(ulong methodTable)
     {
-        if (TypeLookup.Of(target.Runtime, methodTable) is not { } type)
+        if (TypeLookup.Of(target.Runtime, methodTable) is not { } type || SizeOf(type, _pointerSize) is not { } size)
             return null;
         int component = type.ComponentSize;
-        // ClrMD leaves the terminating zero of a string out.
-        int size = type.IsString ? type.StaticSize + component : type.StaticSize;
-        if (size < LeastSize(component) || size > SizeLimit || component is < 0 or > ushort.MaxValue)
-            return null;
         AsyncTypeKind kind = type.IsFree || type.IsString || type.IsArray ? AsyncTypeKind.Other : _types.Classify(type);
         if (kind == AsyncTypeKind.Continuation)
             _continuation ??= ContinuationLayout.Of(type, facts, _pointerSize) ?? Miss<ContinuationLayout>(type);
@@ -77,8 +73,16 @@ internal sealed class HeapTypeReader(Target target, LayoutFacts facts)
         return new HeapType(methodTable, (uint)size, (ushort)component, kind, isResource);
     }
 
-    // coreclr's MIN_OBJECT_SIZE is three pointers; of arrays and strings a part of that is components.
-    private int LeastSize(int component) => component == 0 ? 3 * _pointerSize : 2 * _pointerSize;
+    /// <summary>Bytes of an object of a type without its components; null if no type is like that.</summary>
+    public static int? SizeOf(ClrType type, int pointerSize)
+    {
+        int component = type.ComponentSize;
+        // ClrMD leaves the terminating zero of a string out.
+        int size = type.IsString ? type.StaticSize + component : type.StaticSize;
+        // coreclr's MIN_OBJECT_SIZE is three pointers; of arrays and strings a part of that is components.
+        int least = component == 0 ? 3 * pointerSize : 2 * pointerSize;
+        return size < least || size > SizeLimit || component is < 0 or > ushort.MaxValue ? null : size;
+    }
 
     private TLayout? Miss<TLayout>(ClrType type)
         where TLayout : class

@@ -120,7 +120,7 @@ internal sealed class HeapWalk(Target target, StateMachineLayouts machines, Layo
         FrameColumns continuations = FrameColumns.Join(frames, _sites, new SavedReader(target.Memory, layout.Continuation).Read);
         rows.Clear();
         frames.Clear();
-        ReturnMemory(continuations.Count * (long)(sizeof(ulong) + sizeof(ulong) + sizeof(int)));
+        ReturnMemory(continuations.Count * (long)(sizeof(ulong) + sizeof(int) + sizeof(int)));
         HeapIndex index = pending.ToIndex(layout, continuations, resources, capturing, tasks, _complete);
         (index.Timers, index.HasLocalValues) = (timers, hasLocals);
         return index;

@@ -24,12 +24,13 @@ internal sealed class Completed
 /// collection all that is in it, and what the delegates do that it calls.
 /// </summary>
 /// <param name="target">The target.</param>
+/// <param name="objects">Lists objects.</param>
 /// <param name="entries">Reads dictionaries.</param>
 /// <param name="summaries">What methods complete.</param>
 /// <param name="mailboxes">Finds promises in collections.</param>
 /// <param name="delegates">What delegates call.</param>
 /// <param name="releasers">Know what disposes objects.</param>
-internal sealed class CompletionReader(Target target, DictionaryEntries entries, MethodSummaries summaries, Mailboxes mailboxes, DelegateTargets delegates, Releasers releasers)
+internal sealed class CompletionReader(Target target, IAllObjects objects, DictionaryEntries entries, MethodSummaries summaries, Mailboxes mailboxes, DelegateTargets delegates, Releasers releasers)
 {
     private const string Source = "System.Threading.Tasks.TaskCompletionSource";
     private const int InstanceLimit = 1000;
@@ -157,9 +158,8 @@ internal sealed class CompletionReader(Target target, DictionaryEntries entries,
         if (!_instances.TryGetValue((module, type), out ulong[]? known))
         {
             ClrType? wanted = TypeLookup.Of(target.Runtime, module.MethodTableOf(type));
-            var isOf = new Dictionary<ClrType, bool>();
-            bool Is(ClrType item) => isOf.TryGetValue(item, out bool is_) ? is_ : isOf[item] = BaseTypes.Of(item).Any(level => level.MetadataToken == wanted!.MetadataToken && level.Module?.Address == wanted.Module?.Address);
-            _instances[(module, type)] = known = wanted is null ? [] : [.. target.Runtime.Heap.EnumerateObjects().Where(item => item.Type is { } of && Is(of)).Select(item => item.Address).Take(InstanceLimit)];
+            bool Is(ClrType item) => BaseTypes.Of(item).Any(level => level.MetadataToken == wanted!.MetadataToken && level.Module?.Address == wanted.Module?.Address);
+            _instances[(module, type)] = known = wanted is null ? [] : [.. objects.Of(Is).Select(item => item.Address).Take(InstanceLimit)];
         }
         return known;
     }

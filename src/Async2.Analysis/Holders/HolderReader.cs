@@ -35,6 +35,7 @@ internal sealed class HolderReader
     private readonly PossibleCalls _calls;
     private readonly DelegateTargets _delegates;
     private readonly CompletionReader _completions;
+    private readonly IAllObjects _objects;
     private readonly Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> _findDead;
     private readonly Dictionary<(LoadedModule Module, int Token), bool> _touching = [];
 
@@ -43,10 +44,11 @@ internal sealed class HolderReader
     /// <param name="native">Its native code.</param>
     /// <param name="layout">Of continuations; only those of .NET 10 say what they saved.</param>
     /// <param name="machines">Layouts of state machines.</param>
+    /// <param name="objects">Lists objects.</param>
     /// <param name="findDead">Finds those objects that no root reaches.</param>
-    public HolderReader(Target target, LoadedModules modules, NativeBodies native, RuntimeLayout layout, StateMachineLayouts machines, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead)
+    public HolderReader(Target target, LoadedModules modules, NativeBodies native, RuntimeLayout layout, StateMachineLayouts machines, IAllObjects objects, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead)
     {
-        (_target, _machines, _modules, _findDead) = (target, machines, modules, findDead);
+        (_target, _machines, _modules, _objects, _findDead) = (target, machines, modules, objects, findDead);
         if (layout.Continuation is { Shape: ContinuationShape.Arrays } arrays)
         {
             (int data, int gcData, int resume) = arrays.SavingOffsets;
@@ -62,11 +64,11 @@ internal sealed class HolderReader
         _own = new OwnLockObjects(target, modules, _summaries.Own);
         _receivers = new ReceiverTypes(modules);
         _iterators = new HeldIterators(target, _entries, modules, _flows);
-        _completions = new CompletionReader(target, _entries, _summaries, Mailboxes(), _delegates, _releasers);
+        _completions = new CompletionReader(target, objects, _entries, _summaries, Mailboxes(), _delegates, _releasers);
     }
 
     /// <summary>Searches for callbacks that use something in a way.</summary>
-    public LateSignals LateSignals(FrameUse use) => new(_target, _modules, _summaries, use, _findDead);
+    public LateSignals LateSignals(FrameUse use) => new(_target, _objects, _modules, _summaries, use, _findDead);
 
     /// <summary>Reads channels.</summary>
     public Mailboxes Mailboxes() => new(_target);
@@ -74,17 +76,17 @@ internal sealed class HolderReader
     /// <summary>Searches for code that could read a channel, or set an event, and is not executed now.</summary>
     /// <param name="use">What it would do.</param>
     /// <param name="known">Methods that are executed.</param>
-    public OtherCode OtherCode(FrameUse use, IReadOnlySet<(LoadedModule Module, int Token)> known) => new(_target, _entries, _modules, _summaries, Mailboxes(), use, known);
+    public OtherCode OtherCode(FrameUse use, IReadOnlySet<(LoadedModule Module, int Token)> known) => new(_target, _objects, _entries, _modules, _summaries, Mailboxes(), use, known);
 
     /// <summary>Searches for what may release locks and is neither suspended nor runs.</summary>
-    public LateReleasers LateReleasers() => new(_target, _entries, _modules, _summaries, _releasers, _iterators, _findDead);
+    public LateReleasers LateReleasers() => new(_target, _objects, _entries, _modules, _summaries, _releasers, _iterators, _findDead);
 
     /// <summary>Finds methods that release locks of threads.</summary>
     public LockExits LockExits() => new(_summaries);
 
     /// <summary>Searches for what may complete a promise later.</summary>
     /// <param name="standing">Methods that are suspended or run.</param>
-    public LateCompleters LateCompleters(IReadOnlySet<(LoadedModule Module, int Token)> standing) => new(_target, _modules, _summaries, _completions, _delegates, _findDead, standing);
+    public LateCompleters LateCompleters(IReadOnlySet<(LoadedModule Module, int Token)> standing) => new(_target, _objects, _modules, _summaries, _completions, _delegates, _findDead, standing);
 
     /// <summary>Frames at a place may complete a promise, or release something; of a suspended one.</summary>
     public bool CanComplete(SuspensionPoint point) => point.Method is { IsUserBody: true, Facts: { } facts } method && _summaries.CanComplete(new ModuleMethod(method.Module, facts));

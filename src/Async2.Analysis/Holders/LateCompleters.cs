@@ -31,13 +31,14 @@ internal enum Later
 /// something hangs on that, because it reads all objects.
 /// </summary>
 /// <param name="target">The target.</param>
+/// <param name="objects">Lists objects.</param>
 /// <param name="modules">Its modules.</param>
 /// <param name="summaries">Has code.</param>
 /// <param name="reader">Tells which objects methods complete.</param>
 /// <param name="delegates">What delegates call.</param>
 /// <param name="findDead">Finds those objects that no root reaches.</param>
 /// <param name="standing">Methods that are suspended or run.</param>
-internal sealed class LateCompleters(Target target, LoadedModules modules, MethodSummaries summaries, CompletionReader reader, DelegateTargets delegates, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead, IReadOnlySet<(LoadedModule Module, int Token)> standing)
+internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedModules modules, MethodSummaries summaries, CompletionReader reader, DelegateTargets delegates, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead, IReadOnlySet<(LoadedModule Module, int Token)> standing)
 {
     private const int InstanceLimit = 2000;
     private const int NameLimit = 200_000;
@@ -130,23 +131,24 @@ internal sealed class LateCompleters(Target target, LoadedModules modules, Metho
         HashSet<(ulong, int)> completing = [.. _direct.Values.Select(method => (TypeLookup.Of(target.Runtime, method.Module.MethodTableOf(method.Facts.DeclaringToken))?.Module?.Address ?? 0, method.Facts.DeclaringToken))];
         var calling = new List<ulong>();
         var kinds = new Dictionary<ClrType, (bool IsDelegate, List<ulong>[] Lists)>();
-        foreach (ClrObject item in target.Runtime.Heap.EnumerateObjects())
+        bool IsWanted(ClrType type)
         {
-            if (item.Type is not { } type)
-                continue;
-            if (!kinds.TryGetValue(type, out (bool IsDelegate, List<ulong>[] Lists) kind))
-            {
-                if (_limit.IsOver)
-                    return false;
-                kinds[type] = kind = (DelegateTargets.IsDelegate(type), [.. Levels(type).Where(level => completing.Contains((level.ClrModule.Address, level.Token))).Select(level => ListOf(level.Module, level.Token))]);
-                foreach ((LoadedModule module, _, int token) in Levels(type))
-                    Virtual(module, token);
-            }
-            foreach (List<ulong> list in kind.Lists)
-                list.Add(item.Address);
-            if (kind.IsDelegate && delegates.MethodOf(item.Address) is { Module.IsFramework: false })
-                calling.Add(item.Address);
+            if (_limit.IsOver)
+                return false;
+            (bool IsDelegate, List<ulong>[] Lists) kind = kinds[type] = (DelegateTargets.IsDelegate(type), [.. Levels(type).Where(level => completing.Contains((level.ClrModule.Address, level.Token))).Select(level => ListOf(level.Module, level.Token))]);
+            foreach ((LoadedModule module, _, int token) in Levels(type))
+                Virtual(module, token);
+            return kind.IsDelegate || kind.Lists.Length > 0;
         }
+        foreach ((ulong address, ClrType type) in objects.Of(IsWanted))
+        {
+            foreach (List<ulong> list in kinds[type].Lists)
+                list.Add(address);
+            if (kinds[type].IsDelegate && delegates.MethodOf(address) is { Module.IsFramework: false })
+                calling.Add(address);
+        }
+        if (_limit.IsOver)
+            return false;
         IReadOnlySet<ulong> dead = calling.Count == 0 ? new HashSet<ulong>() : findDead(calling);
         foreach (ulong item in calling.Where(item => !dead.Contains(item)))
             Reach(delegates.MethodOf(item)!);

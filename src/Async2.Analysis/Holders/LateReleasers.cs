@@ -15,13 +15,14 @@ namespace Async2.Analysis.Holders;
 /// iterator between two elements, which is known by itself. What no root reaches releases nothing any more: an exception has left it behind. Only asked before a permit is called lost, because it reads all objects.
 /// </summary>
 /// <param name="target">The target.</param>
+/// <param name="objects">Lists objects.</param>
 /// <param name="entries">Reads dictionaries.</param>
 /// <param name="modules">Its modules.</param>
 /// <param name="summaries">What methods release.</param>
 /// <param name="releasers">What disposal releases.</param>
 /// <param name="iterators">What iterators hold.</param>
 /// <param name="findDead">Finds those objects that no root reaches.</param>
-internal sealed class LateReleasers(Target target, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries, Releasers releasers, HeldIterators iterators, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead)
+internal sealed class LateReleasers(Target target, IAllObjects objects, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries, Releasers releasers, HeldIterators iterators, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead)
 {
     // Whatever it is.
     private const ulong Any = 0;
@@ -126,22 +127,11 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
             return true;
         if (!target.Origin.CanSearchHeap())
             return false;
-        var known = new Dictionary<ClrType, bool>();
-        foreach (ClrObject item in target.Runtime.Heap.EnumerateObjects())
+        foreach ((ulong address, ClrType type) in objects.Of(type => disposed.Contains(KeyOf(type)) || _called.ContainsKey(KeyOf(type)) || RateLimits.IsLease(type)))
         {
-            if (item.Type is not { } type)
-                continue;
-            if (!known.TryGetValue(type, out bool isKnown))
-            {
-                if (IsLate)
-                    return false;
-                known[type] = isKnown = disposed.Contains(KeyOf(type)) || _called.ContainsKey(KeyOf(type)) || RateLimits.IsLease(type);
-            }
-            if (!isKnown)
-                continue;
             if (IsLate)
                 return false;
-            Object(item.Address, new FieldsAt(item.Address + (ulong)target.Memory.PointerSize, type));
+            Object(address, new FieldsAt(address + (ulong)target.Memory.PointerSize, type));
         }
         return !IsLate;
     }
@@ -178,25 +168,25 @@ internal sealed class LateReleasers(Target target, DictionaryEntries entries, Lo
         if (places.Count > 0 && !target.Origin.CanSearchHeap())
             return false;
         var known = new Dictionary<ClrType, (ClrInstanceField Field, bool HasMany)[]>();
-        foreach (ClrObject item in places.Count == 0 ? [] : target.Runtime.Heap.EnumerateObjects())
+        bool isInStruct = false;
+        bool IsWanted(ClrType type)
         {
-            if (item.Type is not { } type)
-                continue;
-            if (!known.TryGetValue(type, out (ClrInstanceField, bool)[]? fields))
+            // Fields of structs are not read: one of them may have it.
+            isInStruct = isInStruct || places.Any(place => place.IsInStructOf(type));
+            return (known[type] = [.. type.Fields.Where(field => field is { IsObjectReference: true, Offset: >= 0 })
+                .SelectMany(field => places.Where(place => place.Is(type, field)).Select(place => (field, place.HasMany)))]).Length > 0;
+        }
+        foreach ((ulong address, ClrType type) in places.Count == 0 ? [] : objects.Of(IsWanted))
+        {
+            if (isInStruct || IsLate)
+                return false;
+            foreach ((ClrInstanceField field, bool hasMany) in known[type])
             {
-                // Fields of structs are not read: one of them may have it.
-                if (IsLate || places.Any(place => place.IsInStructOf(type)))
-                    return false;
-                known[type] = fields = [.. type.Fields.Where(field => field is { IsObjectReference: true, Offset: >= 0 })
-                    .SelectMany(field => places.Where(place => place.Is(type, field)).Select(place => (field, place.HasMany)))];
-            }
-            foreach ((ClrInstanceField field, bool hasMany) in fields)
-            {
-                if (target.Memory.TryReadPointer(item.Address + (ulong)(target.Memory.PointerSize + field.Offset), out ulong found))
+                if (target.Memory.TryReadPointer(address + (ulong)(target.Memory.PointerSize + field.Offset), out ulong found))
                     _locks.UnionWith(hasMany ? entries.ValuesOf(found) : [found]);
             }
         }
-        return !IsLate;
+        return !isInStruct && !IsLate;
     }
 
     private static (ulong Module, int Type) KeyOf(ClrType? type) => type?.Module is { } module ? (module.Address, (int)type.MetadataToken) : default;

@@ -11,11 +11,12 @@ namespace Async2.Analysis.Holders;
 /// reaches calls nothing any more. Only asked before an event is called one that nobody signals, because it reads all objects.
 /// </summary>
 /// <param name="target">The target.</param>
+/// <param name="objects">Lists objects.</param>
 /// <param name="modules">Its modules.</param>
 /// <param name="summaries">What methods signal.</param>
 /// <param name="use">What the callbacks do.</param>
 /// <param name="findDead">Finds those objects that no root reaches.</param>
-internal sealed class LateSignals(Target target, LoadedModules modules, MethodSummaries summaries, FrameUse use, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead)
+internal sealed class LateSignals(Target target, IAllObjects objects, LoadedModules modules, MethodSummaries summaries, FrameUse use, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead)
 {
     // Who has one takes with it, in code that does not say out of what.
     private const string Enumerator = "+<GetConsumingEnumerable>";
@@ -36,18 +37,17 @@ internal sealed class LateSignals(Target target, LoadedModules modules, MethodSu
             return true;
         var delegates = new List<ulong>();
         var kinds = new Dictionary<ClrType, (bool IsDelegate, bool IsEnumerator)>();
-        foreach (ClrObject item in methods.Count == 0 ? [] : target.Runtime.Heap.EnumerateObjects())
+        bool IsWanted(ClrType type)
         {
-            if (item.Type is not { } type)
-                continue;
-            if (!kinds.TryGetValue(type, out (bool IsDelegate, bool IsEnumerator) kind))
-            {
-                if (_limit.IsOver)
-                    return true;
-                kinds[type] = kind = (BaseTypes.Find(type, "System.Delegate") is not null, use == FrameUse.Takes && type.Name?.Contains(Enumerator, StringComparison.Ordinal) == true);
-            }
-            if (kind.IsEnumerator || kind.IsDelegate && _layouts.Of(new(target.Memory, item.Address)) is { } layout && Signals(new(target.Memory, item.Address), layout, methods))
-                delegates.Add(item.Address);
+            (bool IsDelegate, bool IsEnumerator) kind = kinds[type] = (BaseTypes.Find(type, "System.Delegate") is not null, use == FrameUse.Takes && type.Name?.Contains(Enumerator, StringComparison.Ordinal) == true);
+            return kind.IsDelegate || kind.IsEnumerator;
+        }
+        foreach ((ulong address, ClrType type) in methods.Count == 0 ? [] : objects.Of(IsWanted))
+        {
+            if (_limit.IsOver)
+                return true;
+            if (kinds[type].IsEnumerator || _layouts.Of(new(target.Memory, address)) is { } layout && Signals(new(target.Memory, address), layout, methods))
+                delegates.Add(address);
         }
         return _limit.IsOver || (delegates.Count > 0 && findDead(delegates) is var dead && !delegates.TrueForAll(dead.Contains));
     }

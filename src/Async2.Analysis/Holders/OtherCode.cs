@@ -16,13 +16,14 @@ namespace Async2.Analysis.Holders;
 /// object, in a static field, or wherever it is given to them. Only asked when something hangs on nobody else doing it, because it reads all objects.
 /// </summary>
 /// <param name="target">The target.</param>
+/// <param name="objects">Lists objects.</param>
 /// <param name="entries">Reads dictionaries.</param>
 /// <param name="modules">Its modules.</param>
 /// <param name="summaries">What methods do.</param>
 /// <param name="mailboxes">Reads channels.</param>
 /// <param name="use">What the code would do.</param>
 /// <param name="known">Methods whose frames were asked.</param>
-internal sealed partial class OtherCode(Target target, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries, Mailboxes mailboxes, FrameUse use, IReadOnlySet<(LoadedModule Module, int Token)> known)
+internal sealed partial class OtherCode(Target target, IAllObjects objects, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries, Mailboxes mailboxes, FrameUse use, IReadOnlySet<(LoadedModule Module, int Token)> known)
 {
     private const string Slim = "Slim";
 
@@ -118,18 +119,14 @@ internal sealed partial class OtherCode(Target target, DictionaryEntries entries
         if (_isUnknown)
             return;
         var readers = new Dictionary<ClrType, Symbol[]>();
-        foreach (ClrObject item in _byType.Count == 0 ? [] : target.Runtime.Heap.EnumerateObjects())
+        bool IsWanted(ClrType type)
+            => (readers[type] = [.. BaseTypes.Of(type).Where(level => level.Module is not null).SelectMany(level => _byType.GetValueOrDefault((level.Module!.Address, (int)level.MetadataToken), []))]).Length > 0;
+        foreach ((ulong address, ClrType type) in _byType.Count == 0 ? [] : objects.Of(IsWanted))
         {
-            if (item.Type is not { } type)
-                continue;
-            if (!readers.TryGetValue(type, out Symbol[]? symbols))
-            {
-                if (_limit.IsOver)
-                    return;
-                readers[type] = symbols = [.. BaseTypes.Of(type).Where(level => level.Module is not null).SelectMany(level => _byType.GetValueOrDefault((level.Module!.Address, (int)level.MetadataToken), []))];
-            }
-            foreach (Symbol symbol in symbols)
-                Note(new SymbolValues(target, entries, new FieldMemory(new(item.Address + (ulong)target.Memory.PointerSize, type))).ObjectOf(symbol));
+            if (_limit.IsOver)
+                return;
+            foreach (Symbol symbol in readers[type])
+                Note(new SymbolValues(target, entries, new FieldMemory(new(address + (ulong)target.Memory.PointerSize, type))).ObjectOf(symbol));
         }
     }
 

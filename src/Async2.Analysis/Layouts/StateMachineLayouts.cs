@@ -62,8 +62,10 @@ internal sealed class StateMachineLayouts(Target target)
         return offset;
     }
 
+    // The key of a struct is the method table of its box, that of a class its own: they never collide.
     private StateMachineLayout? StructIn(ulong boxMethodTable, BoxLayout layout)
-        => Known(boxMethodTable, () => layout.StateMachineType is { } type ? StateMachineLayout.Of(Exact(type, boxMethodTable), 0, _pointerSize, field => DeclaredTypeOf(field)) : null);
+        => _stateMachines.TryGetValue(boxMethodTable, out StateMachineLayout? known) ? known
+            : Add(boxMethodTable, layout.StateMachineType is { } type ? Exact(type, boxMethodTable) : null, 0);
 
     // The machine is the last type argument of its box.
     private ClrType Exact(ClrType canonical, ulong boxMethodTable)
@@ -75,13 +77,8 @@ internal sealed class StateMachineLayouts(Target target)
         => TypeArguments.Last(target.Memory, boxMethodTable) is not 0 and var handle ? TypeLookup.Of(target.Runtime, handle) : null;
 
     private StateMachineLayout? ObjectOf(ulong methodTable)
-        => Known(methodTable, () => TypeLookup.Of(target.Runtime, methodTable) is { } type ? StateMachineLayout.Of(type, _pointerSize, _pointerSize, field => DeclaredTypeOf(field)) : null);
+        => _stateMachines.TryGetValue(methodTable, out StateMachineLayout? known) ? known : Add(methodTable, TypeLookup.Of(target.Runtime, methodTable), _pointerSize);
 
-    // The key of a struct is the method table of its box, that of a class its own: they never collide.
-    private StateMachineLayout? Known(ulong key, Func<StateMachineLayout?> find)
-    {
-        if (!_stateMachines.TryGetValue(key, out StateMachineLayout? layout))
-            _stateMachines[key] = layout = find();
-        return layout;
-    }
+    private StateMachineLayout? Add(ulong key, ClrType? type, int start)
+        => _stateMachines[key] = type is null ? null : StateMachineLayout.Of(type, start, _pointerSize, field => DeclaredTypeOf(field));
 }

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model.Frames;
 
@@ -21,14 +23,13 @@ internal sealed class FrameColumns
     private readonly Dictionary<int, ulong> _lost = [];
     private readonly Func<ulong, (ulong Data, ulong GCData)> _saved;
 
-    private FrameColumns(ulong[] addresses, ulong[] next, int[] sites, SiteTable table, Func<ulong, (ulong Data, ulong GCData)> saved)
+    private FrameColumns(ulong[] addresses, int[] next, int[] sites, SiteTable table, Func<ulong, (ulong Data, ulong GCData)> saved)
     {
         _addresses = addresses;
+        _next = next;
         _sites = sites;
         _saved = saved;
         Sites = table;
-        _next = GC.AllocateUninitializedArray<int>(addresses.Length);
-        Link(next);
     }
 
     /// <summary>Without what only the target knows.</summary>
@@ -45,12 +46,14 @@ internal sealed class FrameColumns
     /// <param name="saved">Reads Data and GCData of a continuation.</param>
     public static FrameColumns Join(IReadOnlyList<FrameRows> rows, SiteTable sites, Func<ulong, (ulong Data, ulong GCData)> saved)
     {
-        ulong[] addresses = ColumnPart<ulong>.Join(rows, r => r.Continuations), next = ColumnPart<ulong>.Join(rows, r => r.Next);
-        int[] siteIds = ColumnPart<int>.Join(rows, r => r.Sites);
+        ulong[] addresses = ColumnPart<ulong>.Join(rows, r => r.Continuations), far = ColumnPart<ulong>.Join(rows, r => r.Far);
+        int[] links = ColumnPart<int>.Join(rows, r => r.Links), siteIds = ColumnPart<int>.Join(rows, r => r.Sites);
         // Native memory lies between segments, and segments of a damaged heap may overlap.
-        ColumnOrder? order = ColumnOrder.Of(addresses);
-        return order is null ? new(addresses, next, siteIds, sites, saved)
-            : new(order.Apply(addresses), order.Apply(next), order.Apply(siteIds), sites, saved);
+        if (ColumnOrder.Of(addresses) is { } order)
+            return Ordered(order.Apply(addresses), order.Apply(LinkColumn.AddressesOf(addresses, links, far)), order.Apply(siteIds), sites, saved);
+        var columns = new FrameColumns(addresses, links, siteIds, sites, saved);
+        columns.Link(far);
+        return columns;
     }
 
     public static FrameColumns Of(IReadOnlyCollection<ContinuationRow> rows)
@@ -58,9 +61,19 @@ internal sealed class FrameColumns
         var sites = new SiteTable();
         ContinuationRow[] ordered = [.. rows.OrderBy(r => r.Address)];
         var saved = ordered.ToDictionary(r => r.Address, r => (r.Data, r.GCData));
-        return new(
+        return Ordered(
             [.. ordered.Select(r => r.Address)], [.. ordered.Select(r => r.Next)], [.. ordered.Select(r => sites.IdOf(r.Site))],
-            sites, address => saved[address]);
+            sites, address => saved.GetValueOrDefault(address));
+    }
+
+    private static FrameColumns Ordered(ulong[] addresses, ulong[] next, int[] siteIds, SiteTable sites, Func<ulong, (ulong Data, ulong GCData)> saved)
+    {
+        var links = GC.AllocateUninitializedArray<int>(addresses.Length);
+        for (int i = 0; i < links.Length; i++)
+            links[i] = next[i] == 0 ? LinkColumn.Nowhere : LinkColumn.Far;
+        var columns = new FrameColumns(addresses, links, siteIds, sites, saved);
+        columns.Link(Array.FindAll(next, address => address != 0));
+        return columns;
     }
 
     public ulong AddressOf(int position) => _addresses[position];
@@ -83,6 +96,9 @@ internal sealed class FrameColumns
     /// <summary>Data and GCData.</summary>
     public (ulong Data, ulong GCData) SavedOf(int position) => _saved(_addresses[position]);
 
+    /// <summary>The same of a frame by its address.</summary>
+    public (ulong Data, ulong GCData) SavedAt(ulong address) => _saved(address);
+
     /// <summary>All fields.</summary>
     public ContinuationRow RowOf(int position)
     {
@@ -99,19 +115,50 @@ internal sealed class FrameColumns
         return found < 0 ? -1 : found;
     }
 
-    // The frames of a chain are mostly allocated in a row, so a link leads to a neighbour, or has the same distance as the last other link.
-    private void Link(ulong[] next)
+    /// <summary>Whether two frames stand at the same place; there may be no such frames.</summary>
+    public bool AreAtOnePlace(int position, int other)
+        => (uint)position < (uint)_sites.Length && (uint)other < (uint)_sites.Length && _sites[position] == _sites[other];
+
+    /// <summary>Whether frames in a row stand at the same places as others, and lead to each other as those do: none of them to where nothing is.</summary>
+    /// <param name="position">The first of some that lead to frames.</param>
+    /// <param name="other">The first of the others.</param>
+    /// <param name="count">How many.</param>
+    public bool AreAlike(int position, int other, int count)
     {
-        int stride = 1;
-        for (int i = 0; i < next.Length; i++)
+        if (other < 0 || other > _sites.Length - count || !_sites.AsSpan(position, count).SequenceEqual(_sites.AsSpan(other, count)))
+            return false;
+        int distance = other - position, i = 0;
+        ref int known = ref _next[position], asked = ref _next[other];
+        var distances = Vector128.Create(distance);
+        for (; i <= count - Vector128<int>.Count; i += Vector128<int>.Count)
         {
-            ulong address = next[i];
-            if (address == 0)
+            if (Vector128.LoadUnsafe(ref asked, (nuint)i) - distances != Vector128.LoadUnsafe(ref known, (nuint)i))
+                return false;
+        }
+        for (; i < count; i++)
+        {
+            if (Unsafe.Add(ref asked, i) - distance != Unsafe.Add(ref known, i))
+                return false;
+        }
+        return true;
+    }
+
+    /// <summary>Whether a frame is at an address; there may be no such frame.</summary>
+    public bool IsAt(int position, ulong address) => (uint)position < (uint)_addresses.Length && _addresses[position] == address;
+
+    // Makes positions of links. A link that leads farther has mostly the same distance as the last other one.
+    private void Link(ulong[] far)
+    {
+        int stride = 1, kept = 0;
+        for (int i = 0; i < _next.Length; i++)
+        {
+            if (_next[i] != LinkColumn.Far)
             {
-                _next[i] = End;
+                _next[i] = _next[i] == LinkColumn.Following ? i + 1 : End;
                 continue;
             }
-            int found = IsAt(i + 1, address) ? i + 1 : IsAt(i + stride, address) ? i + stride : IsAt(i - 1, address) ? i - 1 : -1;
+            ulong address = far[kept++];
+            int found = IsAt(i + stride, address) ? i + stride : IsAt(i + 1, address) ? i + 1 : IsAt(i - 1, address) ? i - 1 : -1;
             if (found < 0)
             {
                 found = Find(address);
@@ -122,8 +169,6 @@ internal sealed class FrameColumns
                 _lost[i] = address;
         }
     }
-
-    private bool IsAt(int position, ulong address) => (uint)position < (uint)_addresses.Length && _addresses[position] == address;
 }
 
 /// <summary>One suspended frame, with all that its object says.</summary>
@@ -138,8 +183,11 @@ internal record FrameRows
     /// <summary>Addresses of the frames.</summary>
     public ColumnPart<ulong>[] Continuations { get; init; } = [];
 
-    /// <summary>Their <c>Next</c>.</summary>
-    public ColumnPart<ulong>[] Next { get; init; } = [];
+    /// <summary>Where they lead to, as a <see cref="LinkColumn"/> says.</summary>
+    public ColumnPart<int>[] Links { get; init; } = [];
+
+    /// <summary>Addresses to which those lead that lead farther.</summary>
+    public ColumnPart<ulong>[] Far { get; init; } = [];
 
     /// <summary>Numbers of their sites.</summary>
     public ColumnPart<int>[] Sites { get; init; } = [];

@@ -155,6 +155,9 @@ internal sealed class GateKeeper(ObjectShapes shapes, MarkHeap heap)
             (gate.WasFed, gate.MissingAlive, gate.Missing) = (gate.WasFed || gate.Missing < gate.MissingBefore, gate.Missing, gate.MissingBefore);
     }
 
+    /// <summary>Something has ended each wait. No other thread may mark meanwhile.</summary>
+    public bool AreAllOpen => _gates.TrueForAll(gate => gate.IsOpen);
+
     /// <summary>Waits that nothing has ended so far.</summary>
     public IEnumerable<WaitGate> Shut => _gates.Where(gate => !gate.IsOpen).Select(gate => gate.Wait);
 

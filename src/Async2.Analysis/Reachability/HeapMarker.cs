@@ -37,7 +37,9 @@ internal sealed class HeapMarker(MarkHeap heap, ObjectShapes shapes, GateKeeper 
     /// <summary>Follows from roots until nothing new is reached. Waiters are let go when all threads have come to their end.</summary>
     /// <param name="roots">Addresses of objects; others are left out.</param>
     /// <param name="follow">Objects that were reached before, and are to be followed now.</param>
-    public void Run(IEnumerable<ulong> roots, IEnumerable<ulong> follow)
+    /// <param name="isEnough">Asked before waiters are let go: all that is in question is known. Null for nobody.</param>
+    /// <returns>It was enough: what waiters refer to was not followed.</returns>
+    public bool Run(IEnumerable<ulong> roots, IEnumerable<ulong> follow, Func<bool>? isEnough = null)
     {
         MarkWorker first = _first ??= new(this);
         List<ulong> released = gates.LetGo();
@@ -50,9 +52,12 @@ internal sealed class HeapMarker(MarkHeap heap, ObjectShapes shapes, GateKeeper 
             foreach (ulong address in released)
                 first.Follow(address);
             RunToEnd(first);
+            if (!IsStopped && isEnough?.Invoke() == true)
+                return true;
             released = gates.LetGo();
         }
         while (released.Count > 0 && !IsStopped);
+        return false;
     }
 
     private void RunToEnd(MarkWorker first)

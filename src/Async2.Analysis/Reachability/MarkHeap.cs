@@ -107,6 +107,17 @@ internal sealed unsafe class MarkHeap : IDisposable
         return mark is not null && (*mark & MarkSegment.Reached) != 0;
     }
 
+    /// <summary>Whether all of some objects were reached.</summary>
+    public bool AreReached(IReadOnlyList<ulong> addresses)
+    {
+        for (int i = 0; i < addresses.Count; i++)
+        {
+            if (!IsReached(addresses[i]))
+                return false;
+        }
+        return true;
+    }
+
     /// <summary>Sets a bit of an object's mark.</summary>
     public void Mark(ulong address, byte bit)
     {

@@ -75,13 +75,13 @@ internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, bool 
             : found;
     }
 
-    // Only memory that lies in this process may be read by several threads.
-    private int Threads() => target.Memory.Image is null ? 1 : Math.Clamp(Environment.ProcessorCount, 1, MostThreads);
+    // Only memory that lies in this process may be read by several threads, and a debugger asked by one only.
+    private int Threads() => target.Memory.Image is null || target.Origin.IsHosted ? 1 : Math.Clamp(Environment.ProcessorCount, 1, MostThreads);
 
     private static ReachAnswer Mark(HeapMarker marker, MarkHeap heap, GateKeeper gates, HeapRoots roots, IReadOnlyList<ulong> operations)
     {
-        marker.Run(roots.Roots, []);
-        if (marker.IsStopped)
+        // What is open or reached stays so. In a program that is well that is all, and what its waiters refer to, most of what is async, changes nothing.
+        if (marker.Run(roots.Roots, [], () => gates.AreAllOpen && heap.AreReached(operations)) || marker.IsStopped)
             return new([]);
         // As long as nobody else reads their mailboxes, nothing ends these.
         WaitGate[] shut = gates.HasKept ? [.. gates.Shut] : [];

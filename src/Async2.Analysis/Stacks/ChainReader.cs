@@ -47,18 +47,22 @@ internal readonly record struct ChainRow(int Head, int Length, int Shape)
 internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog problems, TornChains? torn = null)
 {
     private const int CutMark = -1;
+    private const int NearBy = 4;
 
     private readonly FrameColumns _continuations = index.Frames;
     private readonly ChainRow[] _chains = new ChainRow[index.Nodes.Length];
     private readonly Dictionary<StackFingerprint, int> _shapes = [];
 
-    // The operation that a continuation belongs to, from 1. Without it, every task of a damaged heap could read the frames of all others.
-    private readonly int[] _owner = new int[index.Frames.Count];
+    // Those that some operation has. Without it, every task of a damaged heap could read the frames of all others.
+    private readonly BitRow _taken = new(index.Frames.Count);
     private readonly List<ulong> _frames = [];
     private readonly HashSet<int> _cut = [];
     private readonly bool _hasEnds = index.Layout.Continuation is { Shape: ContinuationShape.Arrays };
     private Problem? _damage;
-    private int _lastHead;
+    private int _lastHead, _stride = 1;
+
+    // A chain that was walked: most others are the same, and lie in memory as it does.
+    private Pattern _pattern;
 
     /// <summary>The chain of an operation that has one.</summary>
     public ChainRow Of(int node)
@@ -68,6 +72,9 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
             chain = Read(node);
         return chain;
     }
+
+    /// <summary>The chain of an operation; one with no shape (0) and no frames if it was not read yet.</summary>
+    public ChainRow KnownOf(int node) => _chains[node];
 
     /// <summary>Position of the innermost frame of an operation's chain; -1 if it has none, or if its chain was not read yet.</summary>
     public int KnownHeadOf(int node) => _chains[node] == default ? -1 : _chains[node].Head;
@@ -116,12 +123,15 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
         if (head < 0 || _continuations.IsBlank(head))
             return WithoutFrames(row, hasEnd);
         var signature = new StackSignature();
-        int length = 0, current = head;
-        for (; current >= 0 && !_continuations.IsFinal(current) && Take(current, node); current = Next(current))
+        if (_pattern.Length > 0 && TakeLike(_pattern, head))
+            return new(head, _pattern.Length, _pattern.Shape);
+        int length = 0, current = head, first = head, last = head;
+        for (; current >= 0 && !_continuations.IsFinal(current) && Take(current, head, length); current = Next(current))
         {
             if (torn is not null)
                 _frames.Add(_continuations.AddressOf(current));
             signature.Add(table.IdOf(current));
+            (first, last) = (Math.Min(first, current), Math.Max(last, current));
             length++;
         }
         if (hasEnd && _damage is null && (current < 0 || _continuations.IsBlank(current)))
@@ -129,7 +139,35 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
         // The last frame before a cut is not the outermost frame, so the two get different fingerprints.
         if (_damage is not null)
             signature.Add(CutMark);
-        return length == 0 ? _damage is null ? ChainRow.Empty : ChainRow.Unreadable : new(head, length, ShapeOf(signature));
+        if (length == 0)
+            return _damage is null ? ChainRow.Empty : ChainRow.Unreadable;
+        var chain = new ChainRow(head, length, ShapeOf(signature));
+        if (_damage is null && current >= 0 && last - first == length - 1)
+            Remember(chain, first, current);
+        return chain;
+    }
+
+    // Only what says all of a chain by its places, and lies without anything in between.
+    private void Remember(ChainRow chain, int first, int end)
+    {
+        if (torn is not null || _continuations.IsBlank(end))
+            return;
+        for (int i = first; i < first + chain.Length; i++)
+        {
+            if (!table.IsFixed(i))
+                return;
+        }
+        _pattern = new(chain.Head, first, chain.Length, end, chain.Shape);
+    }
+
+    // The same places, the same links between them, and nobody has any of them: the same chain, without a look at each frame.
+    private bool TakeLike(in Pattern known, int head)
+    {
+        int distance = head - known.Head, first = known.First + distance;
+        if (!_continuations.AreAlike(known.First, first, known.Length) || !_continuations.AreAtOnePlace(known.End, known.End + distance) || !_taken.IsClear(first, known.Length))
+            return false;
+        _taken.Set(first, known.Length);
+        return true;
     }
 
     // A task of .NET 10 has a chain from its creation.
@@ -141,17 +179,24 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
         return ChainRow.Unreadable;
     }
 
-    private bool Take(int continuation, int node)
+    private bool Take(int continuation, int head, int length)
     {
-        ref int owner = ref _owner[continuation];
-        if (owner == 0)
-        {
-            owner = node + 1;
+        if (_taken.Set(continuation))
             return true;
-        }
-        _damage = owner == node + 1
+        _damage = IsIn(head, length, continuation)
             ? new(ProblemCodes.CyclicChain, "a chain of continuations is a cycle; each frame is shown once", _continuations.AddressOf(continuation))
             : new(ProblemCodes.UnexpectedObject, "two tasks lead to one continuation; it is shown with the first", _continuations.AddressOf(continuation));
+        return false;
+    }
+
+    private bool IsIn(int head, int length, int continuation)
+    {
+        int current = head;
+        for (int i = 0; i < length; i++, current = _continuations.Next(current))
+        {
+            if (current == continuation)
+                return true;
+        }
         return false;
     }
 
@@ -169,19 +214,34 @@ internal sealed class ChainReader(HeapIndex index, FrameTable table, ProblemLog 
         return known ? shape : shape = _shapes.Count;
     }
 
-    // The heads of tasks that were created one after the other are neighbours on the heap.
+    // The heads of tasks that were created one after the other are neighbours on the heap, or as far from each other as the two before.
     private int Find(ulong address)
     {
         if (address == 0)
             return -1;
-        for (int guess = _lastHead; guess < _lastHead + 4 && guess < _continuations.Count; guess++)
-        {
-            if (_continuations.AddressOf(guess) == address)
-                return _lastHead = guess;
-        }
-        int found = _continuations.Find(address);
+        if (_continuations.IsAt(_lastHead, address))
+            return _lastHead;
+        int found = _continuations.IsAt(_lastHead + _stride, address) ? _lastHead + _stride : FindFarther(address);
         if (found >= 0)
-            _lastHead = found;
+            (_stride, _lastHead) = (found - _lastHead, found);
         return found;
     }
+
+    private int FindFarther(ulong address)
+    {
+        for (int guess = _lastHead + 1; guess <= _lastHead + NearBy; guess++)
+        {
+            if (_continuations.IsAt(guess, address))
+                return guess;
+        }
+        return _continuations.Find(address);
+    }
+
+    /// <summary>A chain, and how it lies in memory.</summary>
+    /// <param name="Head">Position of its innermost frame.</param>
+    /// <param name="First">The first of the positions that it has.</param>
+    /// <param name="Length">How many it has, one after the other.</param>
+    /// <param name="End">Where it leads to.</param>
+    /// <param name="Shape">Its shape.</param>
+    private readonly record struct Pattern(int Head, int First, int Length, int End, int Shape);
 }

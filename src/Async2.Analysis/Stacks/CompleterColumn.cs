@@ -31,6 +31,9 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     private readonly Dictionary<ulong, Awaited> _awaited = [];
     private readonly List<(int Node, int Place, IReadOnlySet<string> Types)> _unknown = [];
     private readonly Dictionary<int, bool> _canComplete = [];
+    private readonly Dictionary<int, bool> _awaitsSource = [];
+    private readonly Dictionary<int, (bool CanComplete, int UserPlace)> _shapes = [];
+    private (ulong Address, Awaited? Found) _last;
     private readonly HashSet<(LoadedModule Module, int Token)> _standing = [];
     private int _asked;
     private bool _isCut;
@@ -100,29 +103,71 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
 
     private void Ask(int node)
     {
-        Awaited? awaited = graph.Awaits(node) < 0 ? _awaited.GetValueOrDefault(leaves.AwaitedAddress(node)) : null;
         NodeRow row = _index.Nodes[node];
         if (!row.IsChain)
         {
             if (row.Kind is not (NodeKind.Machine or NodeKind.Pooled) || graph.RunsOn(node) || table.IdOf(row) is var id && table[id].Machine is not { } machine)
                 return;
-            if (awaited is not null)
-                awaited.IsOfUser |= reader.AwaitsSource(machine);
+            if (AwaitedBy(node) is { IsOfUser: false } awaited)
+                awaited.IsOfUser = AwaitsSource(id);
             if (CanComplete(id))
                 Add(node, id, reader.CompletedAt(machine, row));
             return;
         }
-        for (int frame = chains.FirstSuspendedOf(node, graph, input.Segments), steps = 0; frame >= 0 && !_index.Frames.IsFinal(frame) && steps < _index.Frames.Count; frame = _index.Frames.Next(frame), steps++)
+        (bool canComplete, int place) = ShapeOf(node);
+        if (place >= 0 && AwaitedBy(node) is { IsOfUser: false } waits)
+            waits.IsOfUser = AwaitsSource(place);
+        if (!canComplete)
+            return;
+        foreach (int frame in FramesOf(node))
         {
             int id = table.IdOf(frame);
-            if (awaited is not null && table[id].Point.Method is { IsUserBody: true })
-            {
-                awaited.IsOfUser |= reader.AwaitsSource(table[id].Point);
-                awaited = null;
-            }
             if (CanComplete(id))
                 Add(node, id, reader.CompletedAt(table[id].Point, _index.Frames.RowOf(frame)));
         }
+    }
+
+    // Chains of one shape have frames at the same places: a million of them are one question. -1 where no frame is the user's.
+    private (bool CanComplete, int UserPlace) ShapeOf(int node)
+    {
+        bool isPlain = !graph.RunsOn(node) && !chains.IsCut(node);
+        int shape = isPlain ? chains.KnownOf(node).Shape : -1;
+        if (shape > 0 && _shapes.TryGetValue(shape, out (bool CanComplete, int UserPlace) known))
+            return known;
+        known = (false, -1);
+        foreach (int frame in FramesOf(node))
+        {
+            int id = table.IdOf(frame);
+            if (known.UserPlace < 0 && table[id].Point.Method is { IsUserBody: true })
+                known.UserPlace = id;
+            known.CanComplete |= CanComplete(id);
+        }
+        if (shape > 0)
+            _shapes[shape] = known;
+        return known;
+    }
+
+    private IEnumerable<int> FramesOf(int node)
+    {
+        for (int frame = chains.FirstSuspendedOf(node, graph, input.Segments), steps = 0; frame >= 0 && !_index.Frames.IsFinal(frame) && steps < _index.Frames.Count; frame = _index.Frames.Next(frame), steps++)
+            yield return frame;
+    }
+
+    // Many in a row await the same.
+    private Awaited? AwaitedBy(int node)
+    {
+        if (graph.Awaits(node) >= 0 || leaves.AwaitedAddress(node) is not (not 0 and var address))
+            return null;
+        if (_last.Address != address)
+            _last = (address, _awaited.GetValueOrDefault(address));
+        return _last.Found;
+    }
+
+    private bool AwaitsSource(int id)
+    {
+        if (!_awaitsSource.TryGetValue(id, out bool awaits))
+            _awaitsSource[id] = awaits = table[id].Machine is { } machine ? reader.AwaitsSource(machine) : reader.AwaitsSource(table[id].Point);
+        return awaits;
     }
 
     private void AskThread(int segment)

@@ -41,8 +41,8 @@ internal sealed class LeafReader
     private static readonly LeafWait InTransition = new(new(WaitKind.Task, "Task") { Shared = [new(WaitFactKey.InTransition)] }, IsObject: true);
     private static readonly LeafWait Unseen = new(new(WaitKind.Task, "Task"), IsObject: true);
 
-    // So many continuations before its turn one is announced, and what it saved.
-    private const int Later = 48, Soon = 24;
+    // So many operations before its turn the innermost frame of one is announced, and what that saved.
+    private const int Later = 16, Soon = 8;
     private const int CacheLine = 64;
 
     private readonly HeapIndex _index;
@@ -52,6 +52,8 @@ internal sealed class LeafReader
     private readonly Resumptions _resumptions;
     private readonly AwaitedColumn _awaited;
     private readonly Dictionary<(int Frame, int AwaitedType), LeafWait> _waits = [];
+    private readonly List<bool> _saysNothing = [];
+    private ((int Frame, int AwaitedType) Key, LeafWait? Wait) _lastWait;
     private readonly Dictionary<ThreadSegment, WaitReason?> _threads = new(ReferenceEqualityComparer.Instance);
 
     /// <param name="input">The operations.</param>
@@ -125,7 +127,7 @@ internal sealed class LeafReader
         ref readonly NodeRow row = ref _index.Nodes[node];
         if (_awaited.IsKnown(node) || row.Kind != NodeKind.Chain || AsyncFamilies.Of(row) is not { OwnerAwaits: false } family || family.StateOf(row) != OperationState.Suspended || _chains.HeadOf(row) is not (>= 0 and var head))
             return false;
-        Announce(head);
+        Announce(node);
         return _source.ChainAwaits(_index.Frames.SavedOf(head).GCData, row.Address, task);
     }
 
@@ -135,32 +137,46 @@ internal sealed class LeafReader
     // In .NET 11 the innermost continuation is the runtime's own and says nothing about the awaiting code; its caller does.
     // The same is true of the method of .NET 10 that waits for an awaiter.
     private int LeafOf(int head)
-        => _table[_table.IdOf(head)].Point is { Kind: SiteKind.ResumeInfo, IsHidden: true } or { Method: { Kind: AsyncMethodKind.Helper, Facts.RawName: "AwaitAwaiter" or "UnsafeAwaitAwaiter" } }
-            && _index.Frames.Next(head) is >= 0 and var next && !_index.Frames.IsFinal(next) ? next : head;
+        => SaysNothing(_table.IdOf(head)) && _index.Frames.Next(head) is >= 0 and var next && !_index.Frames.IsFinal(next) ? next : head;
+
+    // A million leaves stand at a few places.
+    private bool SaysNothing(int frame)
+    {
+        while (_saysNothing.Count <= frame)
+            _saysNothing.Add(_table[_saysNothing.Count].Point is { Kind: SiteKind.ResumeInfo, IsHidden: true } or { Method: { Kind: AsyncMethodKind.Helper, Facts.RawName: "AwaitAwaiter" or "UnsafeAwaitAwaiter" } });
+        return _saysNothing[frame];
+    }
 
     // The description depends only on the place and on the awaited type, so a million frames share a few descriptions.
     private LeafState Waiting(StackState state, int node, int frame, AwaitedObject? awaited)
     {
         (int Frame, int AwaitedType) key = (frame, awaited is null ? -1 : _awaited.TypeOf(node));
-        if (!_waits.TryGetValue(key, out LeafWait? wait))
-        {
-            FrameEntry entry = _table[frame];
-            _waits[key] = wait = entry.Machine is { } machine ? WaitDescriber.Describe(machine, awaited) : WaitDescriber.Describe(entry.Point, awaited);
-        }
+        if (_lastWait.Wait is not { } wait || _lastWait.Key != key)
+            _lastWait = (key, wait = Described(key, awaited));
         // The operation only waits for a thread.
         if (ReferenceEquals(wait, WaitDescriber.Yielded))
             state = StackState.Scheduled;
         return new(state, wait, wait.IsObject && awaited is { } found ? found.Address : 0, awaited is { PointsBack: true });
     }
 
+    private LeafWait Described((int Frame, int AwaitedType) key, AwaitedObject? awaited)
+    {
+        if (!_waits.TryGetValue(key, out LeafWait? wait))
+        {
+            FrameEntry entry = _table[key.Frame];
+            _waits[key] = wait = entry.Machine is { } machine ? WaitDescriber.Describe(machine, awaited) : WaitDescriber.Describe(entry.Point, awaited);
+        }
+        return wait;
+    }
+
     private AwaitedObject? AwaitedBy(int node)
     {
         if (!_awaited.IsKnown(node))
-            _awaited.Set(node, Find(_index.Nodes[node]));
+            _awaited.Set(node, Find(_index.Nodes[node], node));
         return _awaited.Of(node);
     }
 
-    private AwaitedObject? Find(in NodeRow row)
+    private AwaitedObject? Find(in NodeRow row, int node)
     {
         IAsyncFamily family = AsyncFamilies.Of(row);
         if (family.StateOf(row) != OperationState.Suspended)
@@ -171,17 +187,19 @@ internal sealed class LeafReader
             return row.State < 0 ? null : _source.AwaitedByMachine(row, _table[_table.IdOf(row)].Machine?.Await?.AwaiterField);
         if (_chains.HeadOf(row) is not (>= 0 and var head))
             return null;
-        Announce(head);
+        Announce(node);
         return _source.AwaitedByChain(_index.Frames.SavedOf(head).GCData, row.Address, _table[_table.IdOf(head)].Origin == FrameOrigin.Runtime);
     }
 
-    // The next chains mostly begin at the next continuations: what they saved is on its way before it is read.
-    private void Announce(int head)
+    // The innermost frames of the next operations, and what they saved, are on their way before they are read.
+    private void Announce(int node)
     {
-        if (head + Later >= _index.Frames.Count)
+        if (node + Later >= _index.Nodes.Length)
             return;
-        _source.Announce(_index.Frames.AddressOf(head + Later));
-        _source.Announce(_index.Frames.AddressOf(head + Later) + CacheLine);
-        _source.Announce(_index.Frames.SavedOf(head + Soon).GCData);
+        _source.Announce(_index.Nodes[node + Later].Body);
+        _source.Announce(_index.Nodes[node + Later].Body + CacheLine);
+        ref readonly NodeRow soon = ref _index.Nodes[node + Soon];
+        if (soon.Kind == NodeKind.Chain)
+            _source.Announce(_index.Frames.SavedAt(soon.Body).GCData);
     }
 }

@@ -22,6 +22,7 @@ internal sealed class StackTableBuilder(FrameExpander expander, IdleStacks idle,
     private readonly List<string?> _idleNames = [null];
     private readonly Dictionary<int, ulong> _tasks = [];
     private (WaitingOn? Wait, int Id) _lastWait = (null, -1);
+    private (StackFingerprint Signature, int Id) _lastShape;
 
     /// <summary>Those that were added.</summary>
     public RowList<StackRow> Rows => _rows;
@@ -68,13 +69,19 @@ internal sealed class StackTableBuilder(FrameExpander expander, IdleStacks idle,
     /// <summary>All of them.</summary>
     public StackTable Build() => new() { Rows = _rows, Shapes = _shapes, Nodes = _nodes, Waits = _waits, Idle = _idleNames, HeldBy = _heldBy, Tasks = _tasks };
 
-    // The caller adds the shape if it is new.
+    // The caller adds the shape if it is new. Most stacks are equal to the stack before.
     private bool IsNew(StackFingerprint signature, out int shape)
     {
+        if (_lastShape.Signature == signature && _shapes.Count > 0)
+        {
+            shape = _lastShape.Id;
+            return false;
+        }
         ref int known = ref CollectionsMarshal.GetValueRefOrAddDefault(_shapeIds, signature, out bool isKnown);
         if (!isKnown)
             known = _shapes.Count;
         shape = known;
+        _lastShape = (signature, shape);
         return !isKnown;
     }
 

@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Copying;
+using Async2.Analysis.Targets.Dumps;
 using Async2.Analysis.Targets.Memory;
 using Microsoft.Diagnostics.Runtime;
 
@@ -98,15 +99,16 @@ public sealed class Target : IDisposable
 
     /// <summary>
     /// Looks at a target that a debugger has open, through the debugger's own reader. It stays the debugger's: disposing this
-    /// closes nothing. The debugger must hold it still, and read with one thread at a time.
+    /// closes nothing of the debugger's. The debugger must hold it still, and read with one thread at a time.
     /// </summary>
     /// <param name="runtime">The debugger's.</param>
     /// <param name="isDump">It is a dump, not a stopped process.</param>
-    /// <param name="dumpPath">The dump's file, to see whether it is whole; null where nobody knows.</param>
+    /// <param name="dumpPath">The dump's file, to see whether it is whole, and to read in place what the debugger would copy; null where nobody knows.</param>
     public static Target FromRuntime(ClrRuntime runtime, bool isDump, string? dumpPath = null) => new(runtime.DataTarget, runtime, new TargetOptions(), new TargetOrigin
     {
         IsHosted = true,
         IsHostedDump = isDump,
+        Mapped = isDump && dumpPath is not null ? HostedMapping.TryMap(runtime, dumpPath) : null,
         Pid = runtime.DataTarget.DataReader.ProcessId is > 0 and var pid ? pid : null,
         RuntimeVersion = RuntimeOpener.RuntimeVersion(runtime.ClrInfo),
         Problems = dumpPath is not null && DamageOf(dumpPath) is { } damage ? [damage] : [],
@@ -136,7 +138,7 @@ public sealed class Target : IDisposable
 
     // Reads of a debugger, and of what was not copied, cost by the byte.
     private TargetMemory OpenMemory() => Origin.IsHosted || Origin.Copy?.Old is not null
-        ? new TargetMemory(_dataTarget.DataReader, Reader?.Image, TargetMemory.SmallPageBits)
+        ? new TargetMemory(_dataTarget.DataReader, Origin.Mapped ?? Reader?.Image, TargetMemory.SmallPageBits)
         : new TargetMemory(_dataTarget.DataReader, Reader?.Image);
 
     /// <summary>Describes that the target could not be read to the end.</summary>
@@ -148,9 +150,12 @@ public sealed class Target : IDisposable
     public void Dispose()
     {
         // A second time it would be native code that is gone.
-        if (Origin.IsHosted || _isDisposed)
+        if (_isDisposed)
             return;
         _isDisposed = true;
+        Origin.Mapped?.Dispose();
+        if (Origin.IsHosted)
+            return;
         Runtime.Dispose();
         _dataTarget.Dispose();
         Origin.Freeze?.Dispose();

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets.Copying;
+using Async2.Analysis.Targets.Memory;
 using Async2.Analysis.Targets.Processes;
 using Async2.Analysis.Targets.Stopping;
 
@@ -20,6 +21,9 @@ internal sealed record TargetOrigin
 
     /// <summary>What the debugger opened is a dump.</summary>
     public bool IsHostedDump { get; init; }
+
+    /// <summary>The memory of a debugger's dump in this process; null where only the debugger reads it.</summary>
+    public MemoryImage? Mapped { get; init; }
 
     /// <summary>Holds a live process; null if it runs on, or for a dump.</summary>
     public ProcessFreeze? Freeze { get; init; }

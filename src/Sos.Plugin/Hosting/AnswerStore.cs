@@ -12,7 +12,7 @@ namespace Async2.Sos.Hosting;
 /// what the debugger itself shows.
 /// </summary>
 [ServiceExport(Scope = ServiceScope.Runtime)]
-public sealed class AnswerStore
+public sealed class AnswerStore : IDisposable
 {
     // The host inspects signatures before it can find private libraries, so no types of those are named here.
     private readonly ClrRuntime? _runtime;
@@ -20,6 +20,13 @@ public sealed class AnswerStore
 
     /// <param name="runtime">The host's runtime; null if the host has no DAC for it. A required service would fail before the command starts.</param>
     public AnswerStore([ServiceImport(Optional = true)] ClrRuntime? runtime) => _runtime = runtime;
+
+    /// <summary>Lets go of the dump's file, if it was mapped; the host does this when it has another target.</summary>
+    public void Dispose()
+    {
+        (_answers as Answers)?.Target.Dispose();
+        _answers = null;
+    }
 
     internal static Answers Of(AnswerStore? store, ClrRuntime runtime, bool isDump, string? dumpPath)
     {

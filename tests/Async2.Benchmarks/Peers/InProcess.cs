@@ -50,7 +50,8 @@ internal static class InProcess
         using DataTarget data = EnumerateObjects.Open(target);
         using ClrRuntime runtime = EnumerateObjects.Create(data);
         using var opened = Target.Open(target, new TargetOptions());
-        using var hosted = Target.FromRuntime(runtime, isDump: true);
+        // Hosts know the dump's file.
+        using var hosted = Target.FromRuntime(runtime, isDump: true, target);
         foreach (bool isCounted in Rounds(rounds))
         {
             TimeSpan peer = TimeOf(() => EnumerateObjects.Count(runtime.Heap));

@@ -6,6 +6,7 @@ using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
+using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Tests.Integration;
 
@@ -31,6 +32,12 @@ public sealed class HeapWalkTests
             ProgramDump.Write(process.Pid, dump);
         using var target = Target.Open(dump, new TargetOptions());
         Compare(target);
+        // A debugger that has it open: its file is mapped, and no other one.
+        using var hosted = Target.FromRuntime(target.Runtime, isDump: true, dump);
+        Assert.NotNull(hosted.Origin.Mapped);
+        Compare(hosted);
+        using var other = Target.FromRuntime(target.Runtime, isDump: true, typeof(HeapWalkTests).Assembly.Location);
+        Assert.Null(other.Origin.Mapped);
     }
 
     private static void Compare(Target target)
@@ -44,5 +51,10 @@ public sealed class HeapWalkTests
         var all = target.Runtime.Heap.EnumerateObjects(carefully: true).Where(o => o.Type is not null).ToList();
         Assert.Equal(all.Count, objects);
         Assert.Equal(all.Where(o => o.Type!.Name == ContinuationLayout.TypeName).Select(o => o.Address).Order(), Enumerable.Range(0, index.Frames.Count).Select(index.Frames.AddressOf));
+        if (target.Memory.Image is null)
+            return;
+        // Those of some types, in the same order.
+        static bool IsWanted(ClrType type) => type.Name?.Contains("Task", StringComparison.Ordinal) == true;
+        Assert.Equal(all.Where(o => IsWanted(o.Type!)).Select(o => o.Address), new InPlaceObjects(target, LayoutFacts.None).Of(IsWanted).Select(item => item.Address));
     }
 }

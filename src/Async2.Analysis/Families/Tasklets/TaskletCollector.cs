@@ -14,7 +14,7 @@ internal sealed class TaskletCollector(TaskletReader reader, SiteTable sites, Pr
     private readonly SiteCache _sites = new(sites);
     private readonly AddressSet _met = new();
     private Column<ulong> _addresses = new();
-    private Column<ulong> _next = new();
+    private LinkColumn _links = new();
     private Column<int> _siteIds = new();
 
     /// <summary>Tasklets that broke a rule.</summary>
@@ -47,7 +47,7 @@ internal sealed class TaskletCollector(TaskletReader reader, SiteTable sites, Pr
                 Break(rule, "its frame is shown, but none of its other data is used", at);
             ulong next = NextOf(row, at, innermost, out TaskletRow caller);
             _addresses.Add(at);
-            _next.Add(next);
+            _links.Add(at, next);
             _siteIds.Add(_sites.IdOf(new Site(row.RestoreIP, 0, SiteKind.RestoreIP)));
             if (next == 0 || --limit <= 0 || !_met.Add(next))
                 return (at, isActive);
@@ -59,11 +59,13 @@ internal sealed class TaskletCollector(TaskletReader reader, SiteTable sites, Pr
     public FrameRows Finish()
     {
         ColumnPart<ulong>[] addresses = _addresses.Take();
+        (ColumnPart<int>[] links, ColumnPart<ulong>[] far) = _links.Take();
         return new FrameRows
         {
             FirstAddress = addresses.Length > 0 ? addresses[0].Rows[0] : 0,
             Continuations = addresses,
-            Next = _next.Take(),
+            Links = links,
+            Far = far,
             Sites = _siteIds.Take(),
         };
     }

@@ -16,19 +16,21 @@ internal static class ArrayLayout
     public static ulong[] ReadReferences(TargetMemory memory, ulong array, int limit)
     {
         ulong[] elements = [];
-        return ReadReferences(memory, array, limit, ref elements).IsEmpty ? [] : elements;
+        return ReadReferences(memory, array, limit, ref elements).ToArray();
     }
 
-    /// <summary>The same into a buffer that is used again and again, and replaced when it is too small: for millions of arrays.</summary>
+    /// <summary>The same for millions of arrays: in place, or in a buffer that is used again and again, and replaced when it is too small.</summary>
     public static ReadOnlySpan<ulong> ReadReferences(TargetMemory memory, ulong array, int limit, ref ulong[] buffer)
     {
         int pointer = memory.PointerSize;
         if (array == 0 || !memory.TryReadUInt32(array + (ulong)pointer, out uint length) || length == 0 || length > (uint)limit)
             return [];
+        ulong first = array + (ulong)FirstElement(memory);
+        if (pointer == sizeof(ulong) && memory.InPlace(first, length * sizeof(ulong)) is { IsEmpty: false } here)
+            return MemoryMarshal.Cast<byte, ulong>(here);
         if (buffer.Length < length)
             buffer = new ulong[length];
         Span<ulong> elements = buffer.AsSpan(0, (int)length);
-        ulong first = array + (ulong)FirstElement(memory);
         if (pointer == sizeof(ulong))
             return memory.TryRead(first, MemoryMarshal.AsBytes(elements)) ? elements : [];
         for (int i = 0; i < elements.Length; i++)

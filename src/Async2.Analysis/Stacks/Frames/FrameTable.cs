@@ -49,6 +49,10 @@ internal sealed class FrameTable
         return id != Unknown ? id : Find(continuation, site);
     }
 
+    /// <summary>Whether every continuation at the place of this one stands for the same frame: its number was asked for before.</summary>
+    /// <param name="continuation">Its position.</param>
+    public bool IsFixed(int continuation) => _bySite[_continuations.SiteOf(continuation)] != Unknown;
+
     private int Find(int continuation, int site)
     {
         SuspensionPoint point = _points[site] ??= _source.PointAt(_continuations.Sites[site]);

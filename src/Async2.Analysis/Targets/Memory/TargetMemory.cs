@@ -41,8 +41,8 @@ internal sealed unsafe class TargetMemory
         Array.Fill(_pageNumbers, ulong.MaxValue);
     }
 
-    /// <summary>The same memory for workers, whose reads run on the caller's thread. Only uncached reads may run in parallel.</summary>
-    public TargetMemory Through(CallerThread caller) => new(new CallerThreadReader(_reader, caller));
+    /// <summary>The same memory for workers: what is not in this process is read on the caller's thread. Only uncached reads may run in parallel.</summary>
+    public TargetMemory Through(CallerThread caller) => new(new CallerThreadReader(_reader, caller), _image);
 
     /// <summary>Memory that is already in this process; null for none.</summary>
     public MemoryImage? Image => _image;
@@ -90,6 +90,10 @@ internal sealed unsafe class TargetMemory
         value = read ? PointerIn(used, PointerSize) : 0;
         return read;
     }
+
+    /// <summary>Bytes where they lie in this process; empty if they do not lie here in one piece.</summary>
+    public ReadOnlySpan<byte> InPlace(ulong address, uint length)
+        => _image is not null && _image.Find(address, length) is var here && here != null ? new(here, (int)length) : [];
 
     /// <summary>Begins to load a place into the processor's cache that will be read soon. Does nothing for memory that has to be copied first.</summary>
     public void Prefetch(ulong address)
