@@ -14,6 +14,12 @@ public static class Program
         ["combinator-cycle"] = Cycles.StartCombinatorCycle,
         ["selfEnd"] = Cycles.StartOwnEnd,
         ["ring"] = Cycles.StartRing,
+        ["choice"] = Choices.StartFirst,
+        ["choiceMany"] = Choices.StartFirstOfMany,
+        ["choiceFree"] = Choices.StartFree,
+#if NET9_0_OR_GREATER
+        ["choiceEach"] = Choices.StartEach,
+#endif
         ["diamond"] = Diamond.Start,
         ["deep"] = Deep.Start,
         ["mixed"] = Mixed.Start,

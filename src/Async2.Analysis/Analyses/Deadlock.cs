@@ -61,16 +61,24 @@ internal sealed record CycleFindings(WaitCycle Cycle, Confidence Confidence, str
         {
             var text = new CycleText(input.Model, input.Names, cycle);
             int[] members = [.. text.Stacks()];
-            yield return new(cycle, ConfidenceOf(input.Model, cycle), text.Sentence(), members, input.Stuck.StacksBehind(cycle.Part), [.. text.Steps()],
+            yield return new(cycle, ConfidenceOf(input, cycle), text.Sentence(), members, input.Stuck.StacksBehind(cycle.Part), [.. text.Steps()],
                 new() { Stacks = members, IfStill = input.Model.Facts.Holders.Undecided == 0 ? Confidence.Likely : null });
         }
     }
 
-    private static Confidence ConfidenceOf(AsyncModel model, WaitCycle cycle) => cycle.Hops.SelectMany(hop => hop.Edges).Min(edge => edge.Source switch
+    // What is done with any of several is stuck because all of them are: the cycle shows one.
+    private static Confidence ConfidenceOf(AnalysisInput input, WaitCycle cycle)
+    {
+        Edge[] edges = [.. cycle.Hops.SelectMany(hop => hop.Edges)];
+        return edges.Concat(edges.Where(edge => edge.From >= input.Model.Awaits.Count && edge.From < input.Model.Awaits.Size && input.Model.Awaits.NeedsAny(edge.From)).SelectMany(edge => input.Stuck.AllNeedsOf(edge.From)))
+            .Min(edge => ConfidenceOf(input.Model, edge));
+    }
+
+    private static Confidence ConfidenceOf(AsyncModel model, Edge edge) => edge.Source switch
     {
         EdgeSource.Inferred when edge.Kind == EdgeKind.HeldBy => ReplyText.Of(model, edge)?.Confidence ?? Confidence.Likely,
         EdgeSource.Inferred => Confidence.Likely,
         EdgeSource.AcquiredByCode or EdgeSource.PerhapsAcquiredByCode or EdgeSource.ReleasedByCode => model.Facts.Holders.ConfidenceOf(model.Graph[edge.From].Address, edge.To),
         _ => Confidence.Certain,
-    });
+    };
 }
