@@ -17,6 +17,12 @@ public static class Program
         ["choice"] = Choices.StartFirst,
         ["choiceMany"] = Choices.StartFirstOfMany,
         ["choiceFree"] = Choices.StartFree,
+        ["unstarted"] = Unstarted.StartForgotten,
+        ["unstartedPlanned"] = Unstarted.StartPlanned,
+        ["stopped"] = Unstarted.StartStopped,
+        ["stoppedTold"] = Unstarted.StartStoppable,
+        ["ticked"] = Unstarted.StartTicked,
+        ["tickedSlow"] = Unstarted.StartTicking,
 #if NET9_0_OR_GREATER
         ["choiceEach"] = Choices.StartEach,
 #endif

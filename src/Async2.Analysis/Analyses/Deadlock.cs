@@ -27,10 +27,12 @@ internal sealed class Deadlock : IAnalysis
 
     private static string Advice(AsyncModel model, WaitCycle cycle)
     {
-        if (cycle.Hops.All(hop => hop.IsAwait))
+        if (cycle.Hops.All(hop => hop.Edges.All(edge => edge.Kind is EdgeKind.Awaits or EdgeKind.PartOf)))
             return "One of them must not await the other: split off what both need, or pass it in.";
         if (cycle.Hops.Any(hop => ReplyText.Of(model, hop) is { IsRoom: true }))
             return "A loop that reads a channel must not wait for anything that waits for room in it: write without waiting (TryWrite, TryAdd) and keep what does not fit, give one of them no bound, or put in less than is taken out.";
+        if (IsOfCode(model, cycle) && cycle.Hops.Count == 1)
+            return "Who waits for it is who would bring it about, so it never comes: do not wait there (a callback must not wait for its own end), or have somebody else do it.";
         if (IsOfCode(model, cycle))
             return "What completes a promise, or gives a signal, must not need what its waiter holds: let go of that before you wait, or complete it first; or wait with a limit (WaitAsync).";
         if (IsOfReplies(model, cycle))
