@@ -20,7 +20,7 @@ public static class Program
         ["unstarted"] = Unstarted.StartForgotten,
         ["unstartedPlanned"] = Unstarted.StartPlanned,
         ["stopped"] = Unstarted.StartStopped,
-        ["stoppedTold"] = Unstarted.StartStoppable,
+        ["stoppable"] = Unstarted.StartStoppable,
         ["ticked"] = Unstarted.StartTicked,
         ["tickedSlow"] = Unstarted.StartTicking,
 #if NET9_0_OR_GREATER

@@ -1,7 +1,7 @@
 namespace Situations;
 
 /// <summary>
-/// Waits for tasks that were made and not started, for a promise or its own loop, and for the end of the timer's callback that waits. Their twins are started, or told, by somebody who has what is needed.
+/// Waits for tasks that were made and not started, for a promise or its own loop, and for the end of the timer's callback that waits. Their twins are started, or completed, by somebody who has what is needed.
 /// </summary>
 #pragma warning disable CA1001, CA2000 // They live as long as the process.
 public static class Unstarted
@@ -44,9 +44,9 @@ public static class Unstarted
     /// <summary>Not wrong: somebody else has the promise.</summary>
     public static void StartStoppable(int count)
     {
-        var told = new TaskCompletionSource();
-        Marks.Keep(told);
-        var service = new Service(told);
+        var ended = new TaskCompletionSource();
+        Marks.Keep(ended);
+        var service = new Service(ended);
         Marks.Keep(service);
         service.Start();
         Thread.Sleep(300);
@@ -94,7 +94,7 @@ public static class Unstarted
         steps++;
     }
 
-    private sealed class Service(TaskCompletionSource? told)
+    private sealed class Service(TaskCompletionSource? ended)
     {
         private Task? _loop;
 
@@ -103,13 +103,13 @@ public static class Unstarted
         private async Task LoopAsync()
         {
             await Task.Delay(50);
-            await StopAsync(told ?? new TaskCompletionSource());
+            await StopAsync(ended ?? new TaskCompletionSource());
             steps++;
         }
 
-        private async Task StopAsync(TaskCompletionSource ended)
+        private async Task StopAsync(TaskCompletionSource end)
         {
-            await Task.WhenAny(_loop!, ended.Task).At("stop");
+            await Task.WhenAny(_loop!, end.Task).At("stop");
             steps++;
         }
     }

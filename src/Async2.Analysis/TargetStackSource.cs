@@ -241,7 +241,7 @@ internal sealed class TargetStackSource : IStackSource
     public bool WasLeft(ulong continuationObject) => _left.IsEmpty(continuationObject);
 
     /// <inheritdoc/>
-    public ulong BlockToldBy(ulong continuation) => _blocks.ToldBy(continuation);
+    public ulong BlockBehind(ulong continuation) => _blocks.Behind(continuation);
 
     /// <inheritdoc/>
     public int? WorkersOf(ulong block) => _blocks.LimitOf(block);

@@ -136,9 +136,9 @@ internal interface IStackSource
     bool WasLeft(ulong continuationObject);
 
     /// <summary>The Dataflow block that goes on when a task is done for which ContinueWith has made a continuation; 0 for none.</summary>
-    ulong BlockToldBy(ulong continuation) => 0;
+    ulong BlockBehind(ulong continuation) => 0;
 
-    /// <summary>How many items a Dataflow block handles at once; null if it is no block of which that is known.</summary>
+    /// <summary>How many items a Dataflow block handles at once; null if that is not known, or it is not a block.</summary>
     int? WorkersOf(ulong block) => null;
 
     /// <summary>Managed ids of threads that run under a SynchronizationContext of their own, ascending.</summary>

@@ -212,7 +212,7 @@ internal sealed class BlockRoom(StackInput input, AsyncGraph graph, ChainReader 
                 continue;
             waiters.Clear();
             source.ReadAwaiters(_index.Nodes[node].Awaiter, waiters);
-            foreach (ulong block in waiters.Select(source.BlockToldBy).Distinct())
+            foreach (ulong block in waiters.Select(source.BlockBehind).Distinct())
             {
                 if (block != 0 && workers.TryGetValue(block, out List<(int Node, int Place)>? known))
                     known.Add((node, PlaceOf(node)));

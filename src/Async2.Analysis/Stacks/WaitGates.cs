@@ -117,7 +117,7 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
             return None;
         switch (reason?.Kind)
         {
-            // Whoever has it could start it.
+            // All who have it could start it.
             case WaitKind.Task when IsNotStarted(awaited):
                 return NumberOf(GateKind.Resource, awaited, 1);
             case null or WaitKind.None or WaitKind.Task:

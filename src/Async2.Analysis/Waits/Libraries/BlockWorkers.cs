@@ -16,7 +16,7 @@ internal sealed class BlockWorkers(Target target)
 
     /// <summary>The block that a continuation of a task tells that the task is done; 0 for none.</summary>
     /// <param name="continuation">The task that ContinueWith has made.</param>
-    public ulong ToldBy(ulong continuation)
+    public ulong Behind(ulong continuation)
         => _fields.Follow(new(target.Memory, continuation), "m_stateObject") is { Address: not 0 } state && IsBlock(state) ? state.Address : 0;
 
     /// <summary>How many items a block handles at once; null if it is not such a block, or there is no limit.</summary>

@@ -6,7 +6,7 @@ using Async2.Analysis.Targets;
 namespace Async2.Analysis.Waits.Operations;
 
 /// <summary>
-/// Who iterates over <c>Task.WhenEach</c> waits for the next of several tasks to be done. What they have as their continuation is no task itself, so the walk over the heap does not
+/// Who iterates over <c>Task.WhenEach</c> waits for the next of several tasks to be done. What they have as their continuation is not a task itself, so the walk over the heap does not
 /// take it for a combinator.
 /// </summary>
 internal static class WhenEachStates
