@@ -15,6 +15,18 @@ public static class Program
         ["combinator-cycle"] = Cycles.StartCombinatorCycle,
         ["selfEnd"] = Cycles.StartOwnEnd,
         ["ring"] = Cycles.StartRing,
+        ["choice"] = Choices.StartFirst,
+        ["choiceMany"] = Choices.StartFirstOfMany,
+        ["choiceFree"] = Choices.StartFree,
+        ["unstarted"] = Unstarted.StartForgotten,
+        ["unstartedPlanned"] = Unstarted.StartPlanned,
+        ["stopped"] = Unstarted.StartStopped,
+        ["stoppable"] = Unstarted.StartStoppable,
+        ["ticked"] = Unstarted.StartTicked,
+        ["tickedSlow"] = Unstarted.StartTicking,
+#if NET9_0_OR_GREATER
+        ["choiceEach"] = Choices.StartEach,
+#endif
         ["diamond"] = Diamond.Start,
         ["deep"] = Deep.Start,
         ["mixed"] = Mixed.Start,

@@ -16,6 +16,7 @@ using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Runtimes;
 using Async2.Analysis.Threads;
 using Async2.Analysis.Waits.Libraries;
+using Async2.Analysis.Waits.Operations;
 
 namespace Async2.Analysis;
 
@@ -60,7 +61,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         modules.NameFieldsOf(machines);
         ThreadFindings threads = ReadThreads(heap, modules, machines);
         // What runs is not where the heap says, and what is waited for by threads only was not found by the walk.
-        HeapIndex index = ForEachBodies.Join(target, BlockedForAll.In(RunningChains.In(heap, threads.Segments, _problems), threads.Segments, target));
+        HeapIndex index = WhenEachStates.Join(target, ForEachBodies.Join(target, BlockedForAll.In(RunningChains.In(heap, threads.Segments, _problems), threads.Segments, target)));
         // Code, when all places are known: one search through it finds the methods of all suspended frames.
         Report("finding code", null);
         Dictionary<ulong, ulong> resumeSites = ResumeSites.Find(target, index.Frames.Sites.Resumes, _problems, cancellation);

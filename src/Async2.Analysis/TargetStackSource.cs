@@ -48,6 +48,7 @@ internal sealed class TargetStackSource : IStackSource
     private readonly ReachReader _reach;
     private readonly TaskLayout? _task;
     private readonly LeftWaiters _left;
+    private readonly BlockWorkers _blocks;
     private readonly GateTypes _gateTypes;
     private readonly bool? _deep;
     private readonly Lazy<HolderReader> _holders;
@@ -82,7 +83,7 @@ internal sealed class TargetStackSource : IStackSource
         _threadWaits = new ThreadWaitReader(target, modules, resources);
         _timeouts = new TaskTimeouts(target, modules, resources);
         _names = new ResourceNames(target, modules, statics, problems);
-        (_reach, _left, _gateTypes, _deep) = (new ReachReader(target, ChainTasks, options.Deep == true), new LeftWaiters(target), new GateTypes(target), options.Deep);
+        (_reach, _left, _gateTypes, _deep, _blocks) = (new ReachReader(target, ChainTasks, options.Deep == true), new LeftWaiters(target), new GateTypes(target), options.Deep, new BlockWorkers(target));
         WaitReaderContext all = WaitFamilies.ContextOf(target, modules, resources);
         Faults = new FaultReader(all);
         _tokens = all.Tokens;
@@ -241,6 +242,12 @@ internal sealed class TargetStackSource : IStackSource
 
     /// <inheritdoc/>
     public bool WasLeft(ulong continuationObject) => _left.IsEmpty(continuationObject);
+
+    /// <inheritdoc/>
+    public ulong BlockBehind(ulong continuation) => _blocks.Behind(continuation);
+
+    /// <inheritdoc/>
+    public int? WorkersOf(ulong block) => _blocks.LimitOf(block);
 
     /// <inheritdoc/>
     // A token that a collection is given stands in its frames, and only there.

@@ -190,7 +190,8 @@ internal static class ReplyText
         return model.Facts.Replies.Count(other => other.Promise == promise) == 1;
     }
 
-    private static bool IsSemaphore(AsyncModel model, in ReplyRow row) => model.Graph.Find(row.Promise) is >= 0 and var node && model.Graph[node].ResourceKind == WaitKind.Semaphore;
+    private static string Completes(AsyncModel model, in ReplyRow row)
+        => (model.Graph.Find(row.Promise) is >= 0 and var node ? model.Graph[node].ResourceKind : WaitKind.Task) switch { WaitKind.Semaphore => "releases", WaitKind.Event => "sets", _ => "completes" };
 
     /// <summary>What who waits for the answer waits for.</summary>
     /// <param name="model">The model.</param>
@@ -200,9 +201,9 @@ internal static class ReplyText
     public static string Wait(AsyncModel model, Hop hop, in ReplyRow row, string channel)
     {
         if (row.IsByCode && hop.From == row.Node)
-            return $"waits for {channel}, which nobody {(IsSemaphore(model, row) ? "releases" : "completes")} but who waits for it{(row.Confidence == Confidence.Possible ? ", as far as code tells" : "")}";
+            return $"waits for {channel}, which nobody {Completes(model, row)} but who waits for it{(row.Confidence == Confidence.Possible ? ", as far as code tells" : "")}";
         if (row.IsByCode)
-            return $"waits for {channel}, which {(IsOnly(model, row) ? "only " : "")}{Reader(model, row)}{(IsOnly(model, row) ? "" : ", among others,")} {(IsSemaphore(model, row) ? "releases" : "completes")}{(row.Confidence == Confidence.Possible ? ", as far as code tells" : "")}";
+            return $"waits for {channel}, which {(IsOnly(model, row) ? "only " : "")}{Reader(model, row)}{(IsOnly(model, row) ? "" : ", among others,")} {Completes(model, row)}{(row.Confidence == Confidence.Possible ? ", as far as code tells" : "")}";
         if (row.IsRoom)
             return $"waits for room in {channel}, which only {Reader(model, row)} reads{(row.Confidence == Confidence.Possible ? " now" : "")}";
         string reader = Reader(model, row);

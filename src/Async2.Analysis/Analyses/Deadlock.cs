@@ -27,10 +27,12 @@ internal sealed class Deadlock : IAnalysis
 
     private static string Advice(AsyncModel model, WaitCycle cycle)
     {
-        if (cycle.Hops.All(hop => hop.IsAwait))
+        if (cycle.Hops.All(hop => hop.Edges.All(edge => edge.Kind is EdgeKind.Awaits or EdgeKind.PartOf)))
             return "One of them must not await the other: split off what both need, or pass it in.";
         if (cycle.Hops.Any(hop => ReplyText.Of(model, hop) is { IsRoom: true }))
             return "A loop that reads a channel must not wait for anything that waits for room in it: write without waiting (TryWrite, TryAdd) and keep what does not fit, give one of them no bound, or put in less than is taken out.";
+        if (IsOfCode(model, cycle) && cycle.Hops.Count == 1)
+            return "Who waits for it is who would bring it about, so it never comes: do not wait there (a callback must not wait for its own end), or have somebody else do it.";
         if (IsOfCode(model, cycle))
             return "What completes a promise, or gives a signal, must not need what its waiter holds: let go of that before you wait, or complete it first; or wait with a limit (WaitAsync).";
         if (IsOfReplies(model, cycle))
@@ -61,16 +63,24 @@ internal sealed record CycleFindings(WaitCycle Cycle, Confidence Confidence, str
         {
             var text = new CycleText(input.Model, input.Names, cycle);
             int[] members = [.. text.Stacks()];
-            yield return new(cycle, ConfidenceOf(input.Model, cycle), text.Sentence(), members, input.Stuck.StacksBehind(cycle.Part), [.. text.Steps()],
+            yield return new(cycle, ConfidenceOf(input, cycle), text.Sentence(), members, input.Stuck.StacksBehind(cycle.Part), [.. text.Steps()],
                 new() { Stacks = members, IfStill = input.Model.Facts.Holders.Undecided == 0 ? Confidence.Likely : null });
         }
     }
 
-    private static Confidence ConfidenceOf(AsyncModel model, WaitCycle cycle) => cycle.Hops.SelectMany(hop => hop.Edges).Min(edge => edge.Source switch
+    // What is done with any of several is stuck because all of them are: the cycle shows one.
+    private static Confidence ConfidenceOf(AnalysisInput input, WaitCycle cycle)
+    {
+        Edge[] edges = [.. cycle.Hops.SelectMany(hop => hop.Edges)];
+        return edges.Concat(edges.Where(edge => edge.From >= input.Model.Awaits.Count && edge.From < input.Model.Awaits.Size && input.Model.Awaits.NeedsAny(edge.From)).SelectMany(edge => input.Stuck.AllNeedsOf(edge.From)))
+            .Min(edge => ConfidenceOf(input.Model, edge));
+    }
+
+    private static Confidence ConfidenceOf(AsyncModel model, Edge edge) => edge.Source switch
     {
         EdgeSource.Inferred when edge.Kind == EdgeKind.HeldBy => ReplyText.Of(model, edge)?.Confidence ?? Confidence.Likely,
         EdgeSource.Inferred => Confidence.Likely,
         EdgeSource.AcquiredByCode or EdgeSource.PerhapsAcquiredByCode or EdgeSource.ReleasedByCode => model.Facts.Holders.ConfidenceOf(model.Graph[edge.From].Address, edge.To),
         _ => Confidence.Certain,
-    });
+    };
 }

@@ -127,7 +127,7 @@ internal sealed class Orphan : IAnalysis
     // A WhenAll whose tasks have findings of their own; and what waits for a delay without an end, among others, does so on purpose.
     private static bool IsBehindOthers(AsyncModel model, int node, HashSet<int> nodes)
         => model.Awaits.Awaits(node) is >= 0 and var combinator && model.Awaits.IsCombinator(combinator)
-            && (model.Awaits.PartsOf(combinator).Any(part => nodes.Contains(part) || (model.Graph.StackOf(part) is >= 0 and var stack && IsEndless(model, model.Stacks.Rows[stack].WaitAddress)))
+            && (model.Awaits.PartsOf(combinator).Any(part => (part != node && nodes.Contains(part)) || (model.Graph.StackOf(part) is >= 0 and var stack && IsEndless(model, model.Stacks.Rows[stack].WaitAddress)))
                 || model.Awaits.LeavesOf(combinator).Any(leaf => IsEndless(model, leaf)));
 
     private static bool IsEndless(AsyncModel model, ulong awaited)
@@ -146,6 +146,8 @@ internal sealed class Orphan : IAnalysis
 internal sealed record OrphanText(string What, string End, string Why, string Next)
 {
     private const string Promise = "Complete it on every path, also where its entry is removed or the other side fails; or wait with a limit (WaitAsync).";
+    private const string Start = "Make it with Task.Run, which starts it, or call Start; what is async already needs neither: call it, and await its task.";
+    private const string Itself = "A method must not wait for the end of its own caller: let that end by itself (return, or cancel a token that it looks at), and have somebody else wait for it.";
     private const string Semaphore = "Release it on every path (try, finally), and keep it where the code that releases it finds it.";
     private const string Channel = "Complete the writer when its owner goes (Writer.Complete), and keep the channel where the other side finds it.";
 
@@ -166,11 +168,24 @@ internal sealed record OrphanText(string What, string End, string Why, string Ne
             WaitKind.Channel => new($"a {name}", reads ? "write to" : "read from", Known(fact, "it"), Channel),
             // Buffers of a pipe may be kept by native code that is not seen here.
             WaitKind.Pipe => new($"a {name}", reads ? "write to" : "read from", Known(fact, "it"), Channel) { Confidence = Confidence.Likely },
+            _ when IsNotStarted(reason) => new("a task", "start", "it was made with new Task and not started, and only those who wait for it have it", Start),
+            _ when HasNotStarted(model, stack) => new($"a {name}", "complete", "one of its tasks was made with new Task and not started, and only those who wait for it have it", Start) { Confidence = Confidence.Likely },
             _ when fact == OrphanFact.SourcesCollected => new($"a {name}", "complete", "tasks that it waits for were collected, or no root reaches them", Promise) { Confidence = Confidence.Likely },
-            _ when model.Awaits.Awaits(model.Stacks.NodeOf(stack, 0)) is >= 0 and var awaited && model.Awaits.IsCombinator(awaited) => new($"a {name}", "complete", "no root reaches what its tasks need", Promise),
+            _ when CombinatorOf(model, stack) is >= 0 and var own && model.Awaits.PartsOf(own).Any(part => model.Graph.StackOf(part) == stack)
+                => new($"a {name}", "complete", "one of its tasks is that of the method itself, and no root reaches what the others need", Itself),
+            _ when CombinatorOf(model, stack) >= 0 => new($"a {name}", "complete", "no root reaches what its tasks need", Promise),
             _ => new($"a {name}", "complete", Known(fact, fact == OrphanFact.SourceGone ? "what completes it" : "it"), Promise),
         };
     }
+
+    private static bool HasNotStarted(AsyncModel model, int stack)
+        => CombinatorOf(model, stack) is >= 0 and var awaited && model.Awaits.LeavesOf(awaited).Any(leaf => IsNotStarted(model.Reasons.GetValueOrDefault(leaf)));
+
+    // -1 if it waits for none.
+    private static int CombinatorOf(AsyncModel model, int stack)
+        => model.Awaits.Awaits(model.Stacks.NodeOf(stack, 0)) is >= 0 and var awaited && model.Awaits.IsCombinator(awaited) ? awaited : -1;
+
+    private static bool IsNotStarted(WaitReason? reason) => reason is not null && reason.Shared.Any(fact => fact.Key == WaitFactKey.TaskNotStarted);
 
     private static string Known(OrphanFact fact, string what) => fact switch
     {

@@ -29,6 +29,22 @@ internal sealed class StuckNodes
     /// <summary>What a stuck node needs, as far as that is stuck itself; the edges come from the node, and lead to what it needs.</summary>
     public IEnumerable<Edge> NeedsOf(int node) => _stuck.TryGetValue(node, out Needs? needs) ? needs.Edges.Where(edge => Has(edge.To)) : [];
 
+    /// <summary>The same of all that a stuck node needs, directly or not.</summary>
+    public IEnumerable<Edge> AllNeedsOf(int node)
+    {
+        var seen = new HashSet<int> { node };
+        var ahead = new Queue<int>(seen);
+        while (ahead.TryDequeue(out int next))
+        {
+            foreach (Edge edge in NeedsOf(next))
+            {
+                yield return edge;
+                if (seen.Add(edge.To))
+                    ahead.Enqueue(edge.To);
+            }
+        }
+    }
+
     /// <summary>Stacks that cannot go on before some nodes do, as far as a reader sees them, ascending.</summary>
     public IReadOnlyList<int> StacksBehind(IEnumerable<int> nodes)
     {
@@ -64,7 +80,7 @@ internal sealed class StuckNodes
         return rest.Count == 0;
     }
 
-    // A cycle leads over an operation of which that is known already, over something that is held, or over a context.
+    // A cycle leads over an operation of which that is known already, over something that is held, over a context, or over what is done with any of several.
     private IEnumerable<int> Seeds()
     {
         for (int stack = 0; stack < _model.StackCount; stack++)
@@ -75,6 +91,8 @@ internal sealed class StuckNodes
         foreach (int node in _model.Graph.Held())
             yield return node;
         foreach (int node in _model.Graph.Contexts())
+            yield return node;
+        foreach (int node in _needs.Choices())
             yield return node;
     }
 

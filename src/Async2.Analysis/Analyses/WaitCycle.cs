@@ -66,7 +66,9 @@ internal sealed record WaitCycle(IReadOnlyList<Hop> Hops, IReadOnlyList<int> Par
             hops.Add(new(edges[0].From, [.. edges], edge.To));
             edges.Clear();
         }
-        Hop[] said = [.. hops.Where(hop => !IsOfOneStack(model, hop))];
+        // Where who waits for any of several waits for itself, its stack does not show that.
+        bool isChoice = cycle.Exists(edge => edge.Kind == EdgeKind.PartOf && model.Awaits.NeedsAny(edge.From));
+        Hop[] said = [.. hops.Where(hop => !IsOfOneStack(model, hop, isChoice))];
         IReadOnlyList<Hop> joined = Joined(said.Length > 0 ? said : [.. hops]);
         // The one that blocks a thread is the one to change.
         int first = Math.Max(0, Enumerable.Range(0, joined.Count).FirstOrDefault(i => joined[i].From >= model.Awaits.Operations));
@@ -74,9 +76,9 @@ internal sealed record WaitCycle(IReadOnlyList<Hop> Hops, IReadOnlyList<int> Par
     }
 
     // What executes an operation is that operation, and the outer end of a stack waits for its inner end: neither needs words.
-    private static bool IsOfOneStack(AsyncModel model, Hop hop)
+    private static bool IsOfOneStack(AsyncModel model, Hop hop, bool isChoice)
         => hop.Via < 0 && (hop.Edges[0].Kind == EdgeKind.RunsOn || hop.Edges[0] is { Kind: EdgeKind.Awaits, Source: EdgeSource.ThreadStack }
-            || (hop.Edges[0].Kind == EdgeKind.Awaits && model.Graph.StackOf(hop.From) is >= 0 and var stack && stack == model.Graph.StackOf(hop.To) && model.Stacks.Rows[stack].State != StackState.Deadlocked));
+            || (!isChoice && hop.Edges[0].Kind == EdgeKind.Awaits && model.Graph.StackOf(hop.From) is >= 0 and var stack && stack == model.Graph.StackOf(hop.To) && model.Stacks.Rows[stack].State != StackState.Deadlocked));
 
     // A hundred callers between two locks are one step, unless there is nothing but awaits.
     private static IReadOnlyList<Hop> Joined(Hop[] hops)

@@ -21,13 +21,15 @@ internal sealed class WaitNeeds(AsyncModel model)
             AsyncNodeKind.Thread => new(model.Graph.ActingFor(node) is var segment && segment != node ? [new(node, segment, EdgeKind.RunsOn, EdgeSource.ThreadStack)] : [], All: true),
             AsyncNodeKind.Context => new(Edges(node, EdgeKind.RunsOn), model.Graph.NeedsAllThreads(node)),
             AsyncNodeKind.Resource => OfResource(node),
-            // Of those that WhenAny waits for only some are nodes.
-            AsyncNodeKind.Combinator => new(model.Awaits.NeedsAny(node) ? [] : Parts(node), All: true),
+            AsyncNodeKind.Combinator => model.Awaits.NeedsAny(node) ? OfAny(node) : new(Parts(node), All: true),
             AsyncNodeKind.Task => new([], All: true),
             _ => new(OfOperation(node), All: true),
         };
         return needs.Edges.Count == 0 ? null : needs;
     }
+
+    /// <summary>Combinators that need any of their parts, all of which are operations.</summary>
+    public IEnumerable<int> Choices() => model.Awaits.AnyOf.Where(node => Of(node) is not null);
 
     /// <summary>Nodes that may need this one; with repetition.</summary>
     public IEnumerable<int> WaitersOf(int node)
@@ -71,10 +73,22 @@ internal sealed class WaitNeeds(AsyncModel model)
             : !endsByItself && (edge.Kind is EdgeKind.Awaits or EdgeKind.BlockedOn or EdgeKind.CompletedBy || (edge.Kind == EdgeKind.RunsOn && model.Graph.KindOf(edge.To) == AsyncNodeKind.ThreadSegment)))];
     }
 
+    // Of those that WhenAny waits for only operations are nodes: what else there is may be done at any time.
+    private Needs OfAny(int combinator)
+    {
+        if (model.Awaits.PartsOf(combinator).Count == 0 || model.Reasons.GetValueOrDefault(model.Graph[combinator].Address) is not { } reason)
+            return new([], All: false);
+        List<Edge> parts = PartsOf(combinator);
+        return new(reason.Shared.Any(fact => fact.Key is WaitFactKey.FirstOf or WaitFactKey.Pending && fact.Number == parts.Count) ? parts : [], All: false);
+    }
+
+    private List<Edge> PartsOf(int combinator)
+        => [.. model.Graph.EdgesTo(combinator).Where(edge => edge.Kind == EdgeKind.PartOf).Select(edge => edge with { From = combinator, To = edge.From })];
+
     // Operations name the combinator; what else it waits for, it names itself. A timer may end one of those.
     private List<Edge> Parts(int combinator)
     {
-        List<Edge> parts = [.. model.Graph.EdgesTo(combinator).Where(edge => edge.Kind == EdgeKind.PartOf).Select(edge => edge with { From = combinator, To = edge.From })];
+        List<Edge> parts = PartsOf(combinator);
         if (Edges(combinator, EdgeKind.CompletedBy).Count == 0)
             parts.AddRange(Edges(combinator, EdgeKind.BlockedOn));
         return parts;

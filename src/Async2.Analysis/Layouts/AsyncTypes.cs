@@ -53,6 +53,9 @@ internal sealed class AsyncTypes
     // .NET 10: AsyncHelpers.ThunkTask : Task and AsyncHelpers.ThunkTask<T> : Task<T>. .NET 11: RuntimeAsyncTask<T>.
     public const string ThunkTask = "System.Runtime.CompilerServices.AsyncHelpers+ThunkTask";
 
+    /// <summary>What Task.WhenEach waits for, which is not a task (System.Private.CoreLib 10.0.12, Task.cs).</summary>
+    public const string WhenEach = "System.Threading.Tasks.Task+WhenEachState";
+
     private static readonly string[] ChainTasks = [ThunkTask, "System.Runtime.CompilerServices.AsyncHelpers+RuntimeAsyncTask"];
 
     private static readonly string[] Continuations = [ContinuationLayout.TypeName];

@@ -30,7 +30,7 @@ internal enum AwaiterShape
     /// </summary>
     ForwardingPromise,
 
-    /// <summary>Another task: a combinator such as WhenAll's, or one that somebody completes by hand; or what Task.WaitAll blocks on.</summary>
+    /// <summary>Another task: a combinator such as WhenAll's, or one that somebody completes by hand; or what Task.WaitAll blocks on, or Task.WhenEach waits for.</summary>
     OtherTask,
 }
 
@@ -112,7 +112,7 @@ internal sealed class AwaiterLayouts(ClrRuntime runtime, AsyncTypes types, TaskL
             return new(AwaiterShape.Delegate, target);
         if (name == "System.Runtime.CompilerServices.AsyncMethodBuilderCore+ContinuationWrapper")
             return Linked(AwaiterShape.Wrapper, type, "_continuation");
-        if (name == CountdownTaskLayout.TypeName)
+        if (name is CountdownTaskLayout.TypeName or AsyncTypes.WhenEach)
             return new(AwaiterShape.OtherTask);
         if (name == "System.Threading.Tasks.ContinueWithTaskContinuation")
             return Linked(AwaiterShape.Wrapper, type, "m_task");

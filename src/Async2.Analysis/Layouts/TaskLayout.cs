@@ -12,6 +12,9 @@ internal sealed class TaskLayout
     /// <summary>Task.TaskStateFlags.CompletedMask: RanToCompletion 0x1000000 | Canceled 0x400000 | Faulted 0x200000.</summary>
     public const uint CompletedMask = 0x1600000;
 
+    /// <summary>A task without any of these waits for Start: CompletedMask, Started 0x10000, DelegateInvoked 0x20000, WaitingOnChildren 0x800000, WaitingForActivation 0x2000000.</summary>
+    public const uint StartedMask = CompletedMask | 0x10000 | 0x20000 | 0x800000 | 0x2000000;
+
     private readonly int _pointerSize;
 
     private TaskLayout(FieldOffsets fields, int pointerSize)

@@ -32,7 +32,7 @@ internal sealed class GateTypes(Target target)
     {
         GateKind.Promise => IsPlainPromise(wait.Awaited),
         GateKind.Combinator => NameOf(wait.Awaited) is { } name && (name.StartsWith(Combinators, StringComparison.Ordinal) || IsFirstOf(name)),
-        _ => IsResource(wait),
+        _ => IsNotStarted(wait.Awaited) || IsResource(wait),
     };
 
     private static bool IsFirstOf(string name) => Array.Exists(FirstOfSeveral, prefix => name.StartsWith(prefix, StringComparison.Ordinal));
@@ -44,6 +44,10 @@ internal sealed class GateTypes(Target target)
     private bool IsPlainPromise(HeapObject task)
         => _promises.Of(task) is { } fields && task.Reference(fields.Action) == 0 && task.Reference(fields.State) == 0
             && task.UInt32(fields.Flags) is { } flags && !TaskLayout.IsCompleted(flags);
+
+    // Of one that is started, or that another task starts, a flag says so (TaskStateFlags).
+    private bool IsNotStarted(ulong address)
+        => new HeapObject(target.Memory, address) is var task && _promises.Of(task) is { } fields && task.Reference(fields.Action) != 0 && task.UInt32(fields.Flags) is { } flags && (flags & TaskLayout.StartedMask) == 0;
 
     private bool IsResource(WaitGate wait)
     {

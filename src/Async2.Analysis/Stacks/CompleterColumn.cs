@@ -46,6 +46,9 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         /// <summary>A callback that a thread executes completes it when it returns: no code needs to tell that.</summary>
         public bool IsCallback { get; set; }
 
+        /// <summary>It is an event that the program has given to the timer, and could set itself.</summary>
+        public bool IsEvent { get; init; }
+
         /// <summary>A method of the user awaits the task of its TaskCompletionSource, which it has; so it is none of a framework's.</summary>
         public bool IsOfUser { get; set; }
 
@@ -77,6 +80,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     // Promises and sources for which methods of the user wait, and semaphores whose waiters do not give back what they get.
     private void Expect(ModelColumns columns)
     {
+        HashSet<ulong> events = [.. input.Segments.SelectMany(NotifiedBy)];
         HashSet<ulong> known = [.. columns.Facts.Replies.Select(row => row.Promise), .. columns.Facts.Orphans.Select(row => row.Awaited)];
         foreach (LockRow row in columns.Facts.Holders.Locks.Where(row => row is { Free: 0, Use: LockUse.Kept, IsMoving: false } && !columns.Facts.Holders.HoldersOf(row.Lock).Any()))
             _awaited.TryAdd(row.Lock, new(null, isPromise: false));
@@ -88,7 +92,9 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
             WaitReason? reason = columns.Reasons.GetValueOrDefault(row.WaitAddress);
             if (reason is { EndsByItself: true } or { Behind: not null })
                 continue;
-            if (reason is null or { Kind: WaitKind.None or WaitKind.Task, Resource: 0 } && source.IsPlainPromise(row.WaitAddress))
+            if (row.State == StackState.Blocked && events.Contains(row.WaitAddress))
+                _awaited.Add(row.WaitAddress, new(null, isPromise: false) { IsEvent = true });
+            else if (reason is null or { Kind: WaitKind.None or WaitKind.Task, Resource: 0 } && source.IsPlainPromise(row.WaitAddress))
                 _awaited.Add(row.WaitAddress, new(source.TypeNameOf(row.WaitAddress), isPromise: true));
             else if (reason is { Kind: WaitKind.Custom } && reason.Resource == row.WaitAddress)
                 _awaited.Add(row.WaitAddress, new(null, isPromise: false));
@@ -174,17 +180,17 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     {
         ThreadSegment all = input.Segments[segment];
         // Who disposes of a timer waits until its callbacks have returned.
-        foreach (ThreadFrame frame in all.Frames.Where(frame => frame.Method.Facts?.DeclaringType.FullName == TimerCallbacks.TypeName))
-        {
-            foreach (ulong promise in frame.Roots.Distinct().Select(source.NotifiedBy).Where(_awaited.ContainsKey))
-                (_awaited[promise].By, _awaited[promise].IsCallback) = ([(graph.SegmentNode(segment), table.IdOf(all.Frames[0]))], true);
-        }
+        foreach (ulong promise in NotifiedBy(all).Where(_awaited.ContainsKey))
+            (_awaited[promise].By, _awaited[promise].IsCallback) = ([(graph.SegmentNode(segment), table.IdOf(all.Frames[0]))], true);
         foreach (ThreadFrame frame in all.Frames.Where(frame => reader.CanComplete(frame.Method)))
         {
             int id = table.IdOf(frame);
             Add(graph.SegmentNode(segment), id, reader.CompletedAt(new RunningFrame(frame.Method, table.CallsOf(id, frame, reader), frame.Roots, all.Roots, null)));
         }
     }
+
+    private IEnumerable<ulong> NotifiedBy(ThreadSegment segment)
+        => segment.Frames.Where(frame => frame.Method.Facts?.DeclaringType.FullName == TimerCallbacks.TypeName).SelectMany(frame => frame.Roots).Distinct().Select(source.NotifiedBy).Where(notified => notified != 0);
 
     private bool CanComplete(int id)
     {
@@ -213,7 +219,10 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     {
         // The end of a timer's callbacks nothing else tells.
         if (awaited.IsCallback)
-            return awaited.By.Exists(one => GoesOn(one.Node, columns)) ? [] : awaited.By.Select(one => new ReplyRow(address, one.Node, one.Place, 0, Confidence.Certain) { IsByCode = true });
+            return awaited.By.Exists(one => GoesOn(one.Node, columns)) ? [] : awaited.By.Select(one => new ReplyRow(address, one.Node, one.Place, 0, awaited.IsEvent ? Confidence.Likely : Confidence.Certain) { IsByCode = true });
+        // Nothing but timers was asked of it.
+        if (awaited.IsEvent)
+            return [];
         (int Node, int Place)[] perhaps = [.. _unknown.Where(one => one.Types.Any(awaited.IsOfType) && !awaited.By.Exists(known => known.Node == one.Node)).Select(one => (one.Node, one.Place))];
         (int Node, int Place)[] by = [.. awaited.By.Concat(perhaps).Where(one => !WaitsFor(one.Node, address, columns))];
         if (by.Length > CandidateLimit || by.Any(one => GoesOn(one.Node, columns)))

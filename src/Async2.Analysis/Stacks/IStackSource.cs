@@ -135,6 +135,12 @@ internal interface IStackSource
     /// <param name="continuationObject">What the task's <c>m_continuationObject</c> holds.</param>
     bool WasLeft(ulong continuationObject);
 
+    /// <summary>The Dataflow block that goes on when a task is done for which ContinueWith has made a continuation; 0 for none.</summary>
+    ulong BlockBehind(ulong continuation) => 0;
+
+    /// <summary>How many items a Dataflow block handles at once; null if that is not known, or it is not a block.</summary>
+    int? WorkersOf(ulong block) => null;
+
     /// <summary>Managed ids of threads that run under a SynchronizationContext of their own, ascending.</summary>
     IReadOnlyList<int> ContextThreads { get; }
 

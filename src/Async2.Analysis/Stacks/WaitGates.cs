@@ -117,6 +117,9 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
             return None;
         switch (reason?.Kind)
         {
+            // All who have it could start it.
+            case WaitKind.Task when IsNotStarted(awaited):
+                return NumberOf(GateKind.Resource, awaited, 1);
             case null or WaitKind.None or WaitKind.Task:
                 return NumberOf(GateKind.Promise, awaited, 1);
             // Without a resource there is none on the heap in whose queue the waiter stands: it was collected.
@@ -136,8 +139,11 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
         foreach (WaitFact fact in reason.Shared)
         {
             long needed = fact.Key switch { WaitFactKey.Pending => fact.Number, WaitFactKey.Done when fact.Of is { } all => all - fact.Number, WaitFactKey.FirstOf => 1, _ => 0 };
-            if (needed is > 0 and < int.MaxValue)
-                return NumberOf(GateKind.Combinator, awaited, (int)needed);
+            if (needed is not (> 0 and < int.MaxValue))
+                continue;
+            // Of promises among others it is in question who completes them.
+            HasCandidate |= reason.Shared.Any(among => among is { Key: WaitFactKey.Among, Text: { } name } && name.StartsWith(nameof(TaskCompletionSource), StringComparison.Ordinal));
+            return NumberOf(GateKind.Combinator, awaited, (int)needed);
         }
         return None;
     }
@@ -183,6 +189,8 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
     private int KnownSources(WaitGate gate)
     {
         int node = graph.Count + index.FindCombinator(gate.Awaited);
-        return node < graph.Count ? int.MaxValue : graph.PartsOf(node).Count + graph.LeavesOf(node).Count;
+        return node < graph.Count ? int.MaxValue : graph.PartsOf(node).Count + graph.LeavesOf(node).Count(leaf => !IsNotStarted(leaf));
     }
+
+    private bool IsNotStarted(ulong task) => _reasons.GetValueOrDefault(task) is { } reason && reason.Shared.Any(fact => fact.Key == WaitFactKey.TaskNotStarted);
 }

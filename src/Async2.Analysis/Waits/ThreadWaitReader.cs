@@ -13,6 +13,9 @@ namespace Async2.Analysis.Waits;
 /// <summary>Reads what a thread waits for that blocks in a method of the framework, and which thread holds it.</summary>
 internal sealed class ThreadWaitReader
 {
+    // What counts signals, and waits through an event.
+    private static readonly BlockingKind[] CountingKinds = [BlockingKind.Countdown, BlockingKind.Barrier];
+
     private readonly Dictionary<BlockingKind, BlockingReader[]> _kinds = [];
     private readonly WaitReaderContext _all;
     private readonly IReadOnlyList<IWaitReader> _families;
@@ -78,13 +81,19 @@ internal sealed class ThreadWaitReader
             {
                 foreach (BlockingReader read in readers)
                 {
-                    if (read(_all.At(address), managedThreadId) is { } reason)
-                        return kind == BlockingKind.Socket && BlockingCalls.Sends(blockingMethod) ? Outgoing(reason) : reason;
+                    if (read(_all.At(address), managedThreadId) is not { } reason)
+                        continue;
+                    return kind == BlockingKind.Socket && BlockingCalls.Sends(blockingMethod) ? Outgoing(reason)
+                        : kind == BlockingKind.Event ? Outer(address, managedThreadId) ?? reason : reason;
                 }
             }
         }
         return blockingMethod.Length == 0 ? null : new(KindOf(kind), $"{ShortName(blockingType)}.{blockingMethod}");
     }
+
+    // Where the optimiser has left out the method of a CountdownEvent that the program called, the thread waits for the event inside of it.
+    private WaitReason? Outer(ulong inner, int managedThreadId)
+        => _holders.Of(inner) is not 0 and var outer ? CountingKinds.SelectMany(ReadersOf).Select(read => read(_all.At(outer), managedThreadId)).FirstOrDefault(reason => reason is not null) : null;
 
     // The other end is to take something, not to send it.
     private static WaitReason Outgoing(WaitReason reason)

@@ -43,7 +43,7 @@ internal sealed class DataflowWaits(WaitReaderContext all) : IWaitFamily<Dataflo
 
     private WaitReason OfSend(HeapObject block)
     {
-        HeapObject bounds = all.Fields.Follow(block, "_boundingState");
+        HeapObject bounds = all.Fields.Follow(block, "_boundingState") is { Address: not 0 } own ? own : all.Fields.Follow(block, "_defaultTarget", "_boundingState");
         if (all.Fields.Int32(bounds, "CurrentCount") is { } count && all.Fields.Int32(bounds, "BoundedCapacity") is { } capacity)
             _facts.Add(WaitFactKey.Items, count, of: capacity);
         return Reason(block, WaitAction.Send);

@@ -1,3 +1,4 @@
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model;
 using Async2.Analysis.Waits.Reading;
@@ -13,7 +14,7 @@ internal sealed class PromiseWaits(WaitReaderContext all) : IWaitFamily<PromiseW
         new("System.Threading.Tasks.Task+WhenAllPromise", WaitKind.Task, "Task.WhenAll"),
         new("System.Threading.Tasks.Task+TwoTaskWhenAnyPromise", WaitKind.Task, "Task.WhenAny"),
         new("System.Threading.Tasks.TaskFactory+CompleteOnInvokePromise", WaitKind.Task, "Task.WhenAny"),
-        new("System.Threading.Tasks.Task+WhenEachState", WaitKind.Task, "Task.WhenEach"),
+        new(AsyncTypes.WhenEach, WaitKind.Task, "Task.WhenEach"),
     ];
 
     private const int TaskLimit = 1_000_000;
@@ -21,6 +22,9 @@ internal sealed class PromiseWaits(WaitReaderContext all) : IWaitFamily<PromiseW
 
     private readonly LayoutCache<SizedLayout> _lists = all.Layouts(SizedLayout.Of);
     private readonly WaitFactList _facts = new();
+
+    // Who iterates has it in a local, which need not be saved.
+    public static bool IsResource(ClrType type, int pointerSize) => type.Name == AsyncTypes.WhenEach;
 
     public static PromiseWaits Open(WaitReaderContext all) => new(all);
 
@@ -116,7 +120,7 @@ internal sealed record PromiseLayout
         bool Is(string name) => type.Name?.StartsWith(Prefix + name, StringComparison.Ordinal) == true;
         return Is("+WhenAllPromise") ? new() { Kind = PromiseKind.All, Remaining = Field("_remainingToComplete") ?? Field("m_count"), Tasks = Field("m_tasks") }
             : Is("+TwoTaskWhenAnyPromise") ? new() { Kind = PromiseKind.Any, Singles = [.. new[] { Field("_task1"), Field("_task2") }.OfType<int>()] }
-            : type.Name == Prefix + "+WhenEachState" ? new() { Kind = PromiseKind.Each, Remaining = Field("<Remaining>k__BackingField") }
+            : type.Name == AsyncTypes.WhenEach ? new() { Kind = PromiseKind.Each, Remaining = Field("<Remaining>k__BackingField") }
             : Is("Factory+CompleteOnCountdownPromise") ? new() { Kind = PromiseKind.All, Remaining = Field("_count"), Tasks = Field("_tasks") }
             : Is("Factory+CompleteOnInvokePromise") ? new() { Kind = PromiseKind.Any, Tasks = Field("_tasks") }
             : null;

@@ -23,6 +23,17 @@ internal static partial class FindingTable
         ["selfEnd"] = ["deadlock certain Cycles.LoopAsync (Cycles.cs:62) awaits Cycles.FlushAsync; Cycles.FlushAsync (Cycles.cs:69) awaits Cycles.EndAsync; Cycles.EndAsync (Cycles.cs:76) awaits Cycles.LoopAsync"],
         ["ring"] = ["deadlock certain 3 x Cycles.LoadAsync (Cycles.cs:93) await each other, in a ring"],
         ["combinator-cycle"] = ["deadlock certain Cycles.CollectAsync (Cycles.cs:41) awaits Cycles.ConfirmAsync, among others; Cycles.ConfirmAsync (Cycles.cs:48) awaits Cycles.CollectAsync"],
+        // What is done with any of several is stuck if all of them are.
+        ["choice"] = ["deadlock certain Choices.AskAsync (Choices.cs:43) awaits Choices.AnswerAsync, among others; Choices.AnswerAsync (Choices.cs:50) awaits Choices.AskAsync"],
+        ["choiceMany"] = ["deadlock certain Choices.AskAsync (Choices.cs:43) awaits Choices.AnswerAsync, among others; Choices.AnswerAsync (Choices.cs:50) awaits Choices.AskAsync"],
+        ["choiceEach"] = ["deadlock certain Choices.AnswerAsync (Choices.cs:50) awaits Choices.EachAsync; Choices.EachAsync (Choices.cs:82) awaits Choices.AnswerAsync, among others"],
+        ["unstarted"] =
+        [
+            "orphan certain Unstarted.RunAsync (Unstarted.cs:87) waits for a task that nothing in the process can start: it was made with new Task and not started",
+            "orphan likely Unstarted.WarmUpAsync (Unstarted.cs:81) waits for a Task.WhenAll that nothing in the process can complete: one of its tasks was made with new Task and not started",
+        ],
+        ["stopped"] = ["orphan certain Service.StopAsync (Unstarted.cs:112) waits for a Task.WhenAny that nothing in the process can complete: one of its tasks is that of the method itself"],
+        ["ticked"] = ["deadlock likely Probe.Stop (Unstarted.cs:127) waits for the System.Threading.ManualResetEvent 0x#, which nobody sets but who waits for it"],
         ["abba"] = ["deadlock certain Jams.TillFirst (Jams.cs:57) holds `Jams.Till` and waits for `Jams.Drawer`; Jams.DrawerFirst (Jams.cs:67) holds `Jams.Drawer` and waits for `Jams.Till`"],
         ["recalled"] = ["deadlock certain Jams.Recalled (Jams.cs:144) waits for `Jams.Till`; Jams.Recall (Jams.cs:153) holds `Jams.Till` and waits for thread #, which is in Jams.Recalled"],
         ["crossed"] = ["deadlock certain Jams.CountAsync (Jams.cs:114) waits for `Jams.Till`; Jams.Cashier (Jams.cs:99) holds `Jams.Till` and blocks thread # until Jams.PayAsync is done; Jams.PayAsync (Jams.cs:107) awaits Jams.CountAsync"],
@@ -79,7 +90,7 @@ internal static partial class FindingTable
     };
 
     /// <summary>Healthy programs that look like broken ones: looked at in both builds.</summary>
-    private static readonly string[] Twins = ["slowHolder", "twoPermits", "impatient", "signal", "passedReleased", "passedTried", "passedPerhaps", "passedTwo", "contextIdle", "patient", "healthy", "locked", "linked"];
+    private static readonly string[] Twins = ["slowHolder", "twoPermits", "impatient", "signal", "passedReleased", "passedTried", "passedPerhaps", "passedTwo", "contextIdle", "patient", "healthy", "locked", "linked", "choiceFree", "unstartedPlanned", "stoppable", "tickedSlow"];
 
     /// <summary>Situations that always move, that take long and are about something else, and those of which other tests have a table.</summary>
     private static readonly string[] NotLookedAt = ["churn", "storm", "recorded", "big", "moving", "beating", "compiling", "orphans", "computing", "holders", "holderTwins", "holderOdd", "holderMore", "lone", "leaks", "permits", "deadOwner", "deadOwners", "uiBlocks"];

@@ -62,7 +62,9 @@ internal static class LockShapes
     public static void LookAt(string situation, string build, string environment)
     {
         using ScenarioProcess process = ScenarioProcess.Start(HolderTests.BuildOf(build), [situation], environment.Length == 0 ? [] : [(environment.Split('=')[0], environment.Split('=')[1])]);
-        Assert.Equal(ExpectedIn(situation), Found(situation, process.Pid.ToString(CultureInfo.InvariantCulture)));
+        // In which call a thread stands, optimised code of signals does not say exactly.
+        string[] expected = environment.Length > 0 && situation.StartsWith("event", StringComparison.Ordinal) ? [.. ExpectedIn(situation).Select(row => row.Replace(" Likely ", " Possible ", StringComparison.Ordinal))] : ExpectedIn(situation);
+        Assert.Equal(expected, Found(situation, process.Pid.ToString(CultureInfo.InvariantCulture)));
         if (environment.Length > 0 || build.EndsWith(')') || !Dumped.Contains(situation))
             return;
         using var folder = new TemporaryFolder();

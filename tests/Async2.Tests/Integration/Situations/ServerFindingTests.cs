@@ -70,6 +70,27 @@ public sealed class ServerFindingTests
     }
 
     [Theory]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
+    public void Leases_that_an_exception_has_lost_are_found_and_those_that_are_held_are_not(string build)
+    {
+        using ServerSituation server = ServerSituation.Start(build, "lostLeases");
+        // That they have failed is said, too.
+        Finding finding = Assert.Single(server.Look().Findings, finding => finding is { Severity: > Severity.Info, Confidence: > Confidence.Possible });
+        Assert.Equal(("lock-never-released", 3), (finding.Rule, finding.Blocked));
+        Assert.Contains(finding.Evidence, step => step.Line == server.Truth["send"]);
+    }
+
+    [Theory]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
+    public void A_block_that_is_full_of_its_own_items_is_found_and_one_that_works_is_not(string build)
+    {
+        using ServerSituation server = ServerSituation.Start(build, "crawler");
+        Finding finding = Assert.Single(server.Look().Findings, finding => finding.Severity > Severity.Info);
+        Assert.Equal(("deadlock", Confidence.Likely, 2), (finding.Rule, finding.Confidence, finding.Blocked));
+        Assert.Contains(finding.Evidence, step => step.Line == server.Truth["visit"]);
+    }
+
+    [Theory]
     [InlineData("hostRun")]
     [InlineData("idle")]
     public void A_server_that_is_well_is_not_accused(string situation)
