@@ -88,6 +88,7 @@ internal abstract class ProcessFreeze : IDisposable
 
     private void Run()
     {
+        ThreadUrgency.Raise();
         try
         {
             _isHolding = Hold();
