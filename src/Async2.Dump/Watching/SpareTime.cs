@@ -13,7 +13,7 @@ internal static class SpareTime
     private const int Niceness = 10;
 
     // Where nobody leaves anything, a look would never come to its end.
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(5);
 
     private static readonly Lazy<bool> Possible = new(CanEnd);
 
@@ -21,13 +21,13 @@ internal static class SpareTime
     public static bool IsPossible => Possible.Value;
 
     /// <summary>Does it on a thread that is less urgent than others.</summary>
-    public static T GiveWay<T>(Func<T> work) => On(() => { }, work, Timeout.InfiniteTimeSpan);
+    public static T GiveWay<T>(Func<T> work) => On(() => { }, work, System.Threading.Timeout.InfiniteTimeSpan);
 
     /// <summary>Does it with what nobody else wants; as the above if that is not enough for some seconds. Only if it is possible.</summary>
-    public static T Do<T>(Func<T> work) => Do(work, Patience);
+    public static T Do<T>(Func<T> work) => Do(work, Timeout);
 
-    /// <summary>The same, with so much patience.</summary>
-    internal static T Do<T>(Func<T> work, TimeSpan patience) => On(() => NativeProcess.TryBeIdle(NativeProcess.ThisThread, true), work, patience);
+    /// <summary>The same, with another timeout.</summary>
+    internal static T Do<T>(Func<T> work, TimeSpan timeout) => On(() => NativeProcess.TryBeIdle(NativeProcess.ThisThread, true), work, timeout);
 
     /// <summary>It has turned out to be urgent.</summary>
     public static void End()
@@ -37,7 +37,7 @@ internal static class SpareTime
         NativeProcess.GiveWay(0);
     }
 
-    private static T On<T>(Action begin, Func<T> work, TimeSpan patience)
+    private static T On<T>(Action begin, Func<T> work, TimeSpan timeout)
     {
         T? result = default;
         ExceptionDispatchInfo? failure = null;
@@ -58,7 +58,7 @@ internal static class SpareTime
             }
         });
         thread.Start();
-        if (!thread.Join(patience))
+        if (!thread.Join(timeout))
         {
             // Those that it has started, too.
             foreach (int one in NativeProcess.OwnThreads())

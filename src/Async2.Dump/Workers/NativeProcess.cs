@@ -80,7 +80,7 @@ internal static unsafe partial class NativeProcess
         _ = SetPriority(PRIO_PROCESS, 0, niceness);
     }
 
-    /// <summary>Lets a thread, and those that it starts, have only processors that nobody else wants (SCHED_IDLE of sched(7)), or ends that; false where it is not permitted.</summary>
+    /// <summary>Lets a thread have only processors that nobody else wants (SCHED_IDLE of sched(7)), or ends that; false where it is not permitted. Of threads that it starts, .NET makes usual ones, with its niceness.</summary>
     /// <param name="thread">One of this process; <see cref="ThisThread"/>.</param>
     /// <param name="isIdle">Begins it.</param>
     public static bool TryBeIdle(int thread, bool isIdle)

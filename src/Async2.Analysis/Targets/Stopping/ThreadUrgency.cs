@@ -19,7 +19,7 @@ internal static partial class ThreadUrgency
     /// <summary>It gets only what nobody else wants.</summary>
     public static bool IsIdle => OperatingSystem.IsLinux() && GetScheduler(ThisThread) == SCHED_IDLE;
 
-    /// <summary>From now on it goes before all others: what it works on stands still meanwhile.</summary>
+    /// <summary>From now on it goes before all others: what it works on is stopped meanwhile.</summary>
     /// <returns>Its niceness before.</returns>
     public static int Raise()
     {

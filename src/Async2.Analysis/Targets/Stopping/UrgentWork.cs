@@ -4,7 +4,7 @@ using System.Runtime.ExceptionServices;
 namespace Async2.Analysis.Targets.Stopping;
 
 /// <summary>
-/// Work during which a process stands still. Who reads what was copied may give way to others (<c>watch</c> does), but the process must not wait until nobody else
+/// Work during which a process is stopped. Who reads what was copied may give way to others (<c>watch</c> does), but the process must not wait until nobody else
 /// wants a processor: for such a caller another thread does it, one that was started before and gives way to nobody.
 /// </summary>
 internal static class UrgentWork
