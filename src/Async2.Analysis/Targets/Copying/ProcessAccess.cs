@@ -60,7 +60,7 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
         (TimeSpan lost, inVain) = (default, default);
         if (ProcessCapture.TryPrepare(pid, budget, old) is not { } capture)
             return null;
-        ProcessAccess? access = UrgentWork.WhileStopped(() =>
+        ProcessAccess? access = UrgentWork.Do(() =>
         {
             capture.Gather();
             if (RuntimeAwareStop.Of(pid, limit ?? BriefLimit, out lost) is not { } freeze)
@@ -91,7 +91,7 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
     }
 
     private static ProcessAccess Full(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told, TimeSpan? limit, ImmutableArray<Problem> problems)
-        => UrgentWork.WhileStopped(() => RuntimeAwareStop.Of(pid, limit ?? FullLimit, out _)) is { } freeze ? new(freeze, null, problems) : Unfrozen(pid, budget, told);
+        => UrgentWork.Do(() => RuntimeAwareStop.Of(pid, limit ?? FullLimit, out _)) is { } freeze ? new(freeze, null, problems) : Unfrozen(pid, budget, told);
 
     private static ProcessAccess Brief(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told, TimeSpan? limit)
     {
@@ -99,7 +99,7 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
         if (capture is null)
             return Full(pid, budget, told, limit, [TooBig(pid, budget)]);
         bool isHeld = false;
-        ProcessCopy? copy = UrgentWork.WhileStopped(() =>
+        ProcessCopy? copy = UrgentWork.Do(() =>
         {
             capture.Gather();
             if (RuntimeAwareStop.Of(pid, limit ?? BriefLimit, out TimeSpan before) is not { } freeze)

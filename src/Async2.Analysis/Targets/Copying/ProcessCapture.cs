@@ -63,6 +63,7 @@ internal sealed class ProcessCapture : IDisposable
     /// <exception cref="InvalidOperationException">The process has ended.</exception>
     public ProcessCopy? Take(ProcessFreeze freeze)
     {
+        int niceness = ThreadUrgency.Raise();
         try
         {
             ProcessView view = ProcessView.Of(_pid);
@@ -82,6 +83,10 @@ internal sealed class ProcessCapture : IDisposable
             freeze.Dispose();
             Dispose();
             throw;
+        }
+        finally
+        {
+            ThreadUrgency.Set(niceness);
         }
     }
 

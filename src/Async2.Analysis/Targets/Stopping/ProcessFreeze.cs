@@ -88,10 +88,11 @@ internal abstract class ProcessFreeze : IDisposable
 
     private void Run()
     {
-        ThreadUrgency.Raise();
         try
         {
             _isHolding = Hold();
+            // Not before: threads of the process need a processor to come to a stop.
+            ThreadUrgency.Raise();
             _ready.Set();
             if (_isHolding && !_release.Wait(Rest()))
                 _timeout.Cancel();

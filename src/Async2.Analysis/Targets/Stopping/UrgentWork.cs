@@ -27,20 +27,6 @@ internal static class UrgentWork
         }
     }
 
-    /// <summary>Stops a process and does what has to be done until it runs on, before all others.</summary>
-    public static T WhileStopped<T>(Func<T> work) => Do(() =>
-    {
-        int niceness = ThreadUrgency.Raise();
-        try
-        {
-            return work();
-        }
-        finally
-        {
-            ThreadUrgency.Set(niceness);
-        }
-    });
-
     /// <summary>Does it, on this thread or on the other one, and waits for it.</summary>
     public static T Do<T>(Func<T> work)
     {
