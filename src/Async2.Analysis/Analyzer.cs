@@ -8,6 +8,7 @@ using Async2.Analysis.Surveys;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Copying;
+using Async2.Analysis.Targets.Stopping;
 
 namespace Async2.Analysis;
 
@@ -29,7 +30,11 @@ public static class Analyzer
     /// Announces that a target will be opened and analyzed: required code is loaded meanwhile, on a background thread. For programs that
     /// start for one analysis; others gain nothing.
     /// </summary>
-    public static void Prepare() => CodeWarmup.Begin();
+    public static void Prepare()
+    {
+        UrgentWork.Prepare();
+        CodeWarmup.Begin();
+    }
 
     internal static (AsyncModel Model, Func<VariableReaders?> Variables, AnalysisOptions Covered) Run(
         Target target, AnalysisOptions options, PartCapture? parts, IProgress<AnalysisProgress>? progress, CancellationToken cancellation)

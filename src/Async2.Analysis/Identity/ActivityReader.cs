@@ -73,7 +73,9 @@ internal sealed class ActivityReader(LabelObjects objects)
         HeapObject node = objects.Fields.Follow(activity, "_tags", "_first");
         for (int i = 0; i < TagLimit && node.Address != 0; i++, node = objects.Fields.Follow(node, "Next"))
         {
-            if (objects.Text(node, "Value/key") is { } key && key is Method or Path or Route && objects.Text(node, "Value/value") is { } value)
+            // A KeyValuePair of two references has them one behind the other. Its own type would have to be looked for by its name, in all modules.
+            if (objects.Fields.OffsetOf(node, "Value") is { } pair && objects.Text(node.At(pair)) is { } key && key is Method or Path or Route
+                && objects.Text(node.At(pair + objects.Target.Memory.PointerSize)) is { } value)
                 tags.TryAdd(key, value);
         }
         return tags;

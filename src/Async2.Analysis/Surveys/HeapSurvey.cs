@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using Async2.Analysis.Heap;
 using Async2.Analysis.Layouts.Descriptions;
 using Async2.Analysis.Targets;
@@ -13,7 +12,7 @@ namespace Async2.Analysis.Surveys;
 /// Where async objects lie in the old part of a heap, found while the process runs. That stays true until a collection puts something into that part;
 /// then only what was free is looked through again. Whatever is young, and what the collector did not say to be old, is not in it.
 /// </summary>
-internal sealed partial class HeapSurvey
+internal sealed class HeapSurvey
 {
     private const int MostThreads = 4;
     private const int MostMillisecondsOfCollection = 50;
@@ -94,7 +93,7 @@ internal sealed partial class HeapSurvey
             {
                 try
                 {
-                    GiveWay();
+                    ThreadUrgency.Set(Nice);
                     var walk = new SurveyWalk(_clock.Memory, _types, _reader, kinds);
                     for (int at = Interlocked.Increment(ref next); at < segments.Length && !cancellation.IsCancellationRequested; at = Interlocked.Increment(ref next))
                     {
@@ -166,15 +165,4 @@ internal sealed partial class HeapSurvey
         ulong end = Math.Max(Math.Max(segment.CommittedMemory.End, segment.ReservedMemory.End), segment.End);
         return new(segment.Start & pageMask, (end + PageMap.PageSize - 1) & pageMask, seenAt) { FirstObject = segment.Start, LastObject = segment.End };
     }
-
-    private static void GiveWay()
-    {
-        if (OperatingSystem.IsLinux())
-            _ = SetPriority(which: 0, who: 0, Nice);
-    }
-
-    // PRIO_PROCESS of Linux is about one thread, and 0 is the one that calls.
-    [LibraryImport("libc", EntryPoint = "setpriority")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    private static partial int SetPriority(int which, int who, int priority);
 }

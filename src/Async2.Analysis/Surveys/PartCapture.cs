@@ -90,6 +90,8 @@ internal sealed class PartCapture : IDisposable
     /// <param name="cancellation">When set, nothing is copied.</param>
     public void Take(Action<double> progress, CancellationToken cancellation)
     {
+        // Until it is copied, each collection of the process undoes some of what was done: that has a claim to some of the processors, even if the caller has none.
+        ThreadUrgency.Set(ThreadUrgency.Niceness);
         if (_round++ > 0)
             _target.Use(ProcessAccess.Live, _opened);
         else

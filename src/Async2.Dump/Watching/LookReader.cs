@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Runtime.ExceptionServices;
 using System.Text;
 using Async2.Analysis;
 using Async2.Analysis.Targets;
@@ -17,9 +16,6 @@ internal static class LookReader
 {
     private const int StandardOutput = 1;
 
-    // A tenth of what an equal thread would get, where all processors are busy.
-    private const int Courtesy = 10;
-
     /// <summary>Answers until nobody asks any more; returns the exit code.</summary>
     public static int Run(ToolSession session, string target, TargetOptions opening, AnalysisOptions analysis)
     {
@@ -30,18 +26,20 @@ internal static class LookReader
             NativeProcess.RedirectToNull(StandardOutput);
         WorkerProcess.Enter(quiet: !session.Verbose, ExitCodes.Interrupted);
         Analyzer.Prepare();
-        while (input.ReadByte() == LookFrame.Request)
-            Look(session, ref target, opening, analysis).Write(output);
+        for (bool isFirst = true; input.ReadByte() == LookFrame.Request; isFirst = false)
+            Look(session, ref target, opening, analysis, isFirst).Write(output);
         return ExitCodes.Fine;
     }
 
     // A name is looked up once: later it may be that of another process.
-    private static LookFrame Look(ToolSession session, ref string target, TargetOptions opening, AnalysisOptions analysis)
+    private static LookFrame Look(ToolSession session, ref string target, TargetOptions opening, AnalysisOptions analysis, bool isFirst)
     {
         try
         {
-            using Target opened = Target.Open(target, opening);
-            (byte[] bytes, int? pid) = opened.IsStopped ? Read(opened, analysis, session.Cancellation) : Aside(() => Read(opened, analysis, session.Cancellation));
+            string name = target;
+            // Somebody waits for the first look. A process that stays stopped waits for each.
+            (byte[] bytes, int? pid) = isFirst || opening.Freeze == FreezeMode.Full || !SpareTime.IsPossible
+                ? ReadAtOnce(session, name, opening, analysis) : SpareTime.Do(() => ReadInSpareTime(session, name, opening, analysis));
             target = pid?.ToString(CultureInfo.InvariantCulture) ?? target;
             return new(LookKind.Model, bytes);
         }
@@ -52,36 +50,25 @@ internal static class LookReader
         }
     }
 
+    private static (byte[] Snapshot, int? Pid) ReadAtOnce(ToolSession session, string target, TargetOptions opening, AnalysisOptions analysis)
+    {
+        using Target opened = Target.Open(target, opening);
+        return opened.IsStopped ? Read(opened, analysis, session.Cancellation) : SpareTime.GiveWay(() => Read(opened, analysis, session.Cancellation));
+    }
+
+    private static (byte[] Snapshot, int? Pid) ReadInSpareTime(ToolSession session, string target, TargetOptions opening, AnalysisOptions analysis)
+    {
+        using Target opened = Target.Open(target, opening);
+        if (opened.IsStopped)
+            SpareTime.End();
+        return Read(opened, analysis, session.Cancellation);
+    }
+
     private static (byte[] Snapshot, int? Pid) Read(Target opened, AnalysisOptions analysis, CancellationToken cancellation)
     {
         using var bytes = new MemoryStream();
         AnalyzedTarget analyzed = AnalyzedTarget.Analyze(opened, analysis, null, cancellation);
         SnapshotFile.Write(analyzed, bytes, new SnapshotOptions());
         return (bytes.ToArray(), analyzed.Model.Target.Pid);
-    }
-
-    // The process runs on with what was copied of it: where processors are scarce, it has the first claim to them, and its clients do not wait for a picture.
-    // Copying itself is done by the caller's thread, which is as urgent as any: until it is done, the process is stopped.
-    private static T Aside<T>(Func<T> work)
-    {
-        T? result = default;
-        ExceptionDispatchInfo? failure = null;
-        var thread = new Thread(() =>
-        {
-            if (OperatingSystem.IsLinux())
-                NativeProcess.GiveWay(Courtesy);
-            try
-            {
-                result = work();
-            }
-            catch (Exception e)
-            {
-                failure = ExceptionDispatchInfo.Capture(e);
-            }
-        });
-        thread.Start();
-        thread.Join();
-        failure?.Throw();
-        return result!;
     }
 }

@@ -8,9 +8,15 @@ internal static unsafe partial class NativeProcess
 {
     public const int SIGKILL = 9;
     public const int SIGTERM = 15;
+
+    /// <summary>The thread that asks, instead of its id.</summary>
+    public const int ThisThread = 0;
+
     private const int PR_SET_PDEATHSIG = 1;
     private const int O_WRONLY = 1;
     private const int PRIO_PROCESS = 0;
+    private const int SCHED_OTHER = 0;
+    private const int SCHED_IDLE = 5;
     private const int Unknown = -1;
     private const int NoSignal = 0;
     private const int P_PID = 1;
@@ -72,6 +78,28 @@ internal static unsafe partial class NativeProcess
     {
         // On Linux the "process" 0 is the calling thread.
         _ = SetPriority(PRIO_PROCESS, 0, niceness);
+    }
+
+    /// <summary>Lets a thread have only processors that nobody else wants (SCHED_IDLE of sched(7)), or ends that; false where it is not permitted. Of threads that it starts, .NET makes usual ones, with its niceness.</summary>
+    /// <param name="thread">One of this process; <see cref="ThisThread"/>.</param>
+    /// <param name="isIdle">Begins it.</param>
+    public static bool TryBeIdle(int thread, bool isIdle)
+    {
+        int noPriority = 0;
+        return SetScheduler(thread, isIdle ? SCHED_IDLE : SCHED_OTHER, &noPriority) == 0;
+    }
+
+    /// <summary>Ids of the threads of this process.</summary>
+    public static int[] OwnThreads()
+    {
+        try
+        {
+            return [.. Directory.EnumerateDirectories("/proc/self/task").Select(folder => int.TryParse(Path.GetFileName(folder), out int id) ? id : -1).Where(id => id > 0)];
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return [];
+        }
     }
 
     /// <summary>Redirects an open file to /dev/null.</summary>
@@ -143,6 +171,10 @@ internal static unsafe partial class NativeProcess
     [LibraryImport("libc", EntryPoint = "setpriority")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static partial int SetPriority(int which, int who, int priority);
+
+    [LibraryImport("libc", EntryPoint = "sched_setscheduler")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int SetScheduler(int thread, int policy, int* priority);
 
     [LibraryImport("libc", EntryPoint = "getppid")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]

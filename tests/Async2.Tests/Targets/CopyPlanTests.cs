@@ -32,6 +32,32 @@ public sealed class CopyPlanTests
         }
     }
 
+    /// <summary>More ranges than one question answers, and pages of a file that were changed beside some that were not.</summary>
+    [Fact]
+    public unsafe void What_the_kernel_says_of_ranges_is_what_it_says_of_pages()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux only");
+        const int pages = 5000;
+        nint start = MemoryCalls.Reserve(pages * PageMap.PageSize);
+        try
+        {
+            for (int page = 0; page < pages; page += page % 7 == 0 ? 1 : 2)
+                *(byte*)(start + page * (int)PageMap.PageSize) = 1;
+            using PageMap asked = new(Environment.ProcessId), counted = new(Environment.ProcessId);
+            MemoryMapping[] libraries = [.. MemoryMapping.Of(Environment.ProcessId).Where(mapping => mapping is { IsFile: true, IsPrivate: true } && mapping.Path.Contains("/libc.so", StringComparison.Ordinal))];
+            asked.Prepare([new((ulong)start, pages * (nuint)PageMap.PageSize), new(libraries[0].Start, (nuint)(libraries[^1].End - libraries[0].Start))]);
+            Assert.Equal(Runs(counted, new((ulong)start, pages * (nuint)PageMap.PageSize), false), Runs(asked, new((ulong)start, pages * (nuint)PageMap.PageSize), false));
+            Assert.InRange(Runs(asked, new((ulong)start, pages * (nuint)PageMap.PageSize), false).Count, 1500, pages);
+            // Data of libraries does not change any more.
+            foreach (MemoryMapping library in libraries)
+                Assert.Equal(Runs(counted, new(library.Start, (nuint)library.Length), true), Runs(asked, new(library.Start, (nuint)library.Length), true));
+        }
+        finally
+        {
+            MemoryCalls.Release(start, pages * PageMap.PageSize);
+        }
+    }
+
     [Fact]
     public void Mapped_files_are_read_where_they_were_mapped()
     {
@@ -64,6 +90,13 @@ public sealed class CopyPlanTests
         Assert.Equal<ulong>((ulong[])[0x11d, 0x11f, 0x120], (ulong[])[BitConverter.ToUInt64(context, 0xf0), BitConverter.ToUInt64(context, 0x100), BitConverter.ToUInt64(context, 0x108)]);
         Assert.False(ThreadRegisters.TryFill(registers, Architecture.X64, new byte[16]));
         Assert.False(ThreadRegisters.TryFill(registers, Architecture.X86, context));
+    }
+
+    private static List<MemorySlice> Runs(PageMap map, MemorySlice part, bool ownOnly)
+    {
+        List<MemorySlice> runs = [];
+        map.AddRuns(part, ownOnly, runs);
+        return runs;
     }
 
     // As on this system: libraries of Windows are not in memory as they are in the file.

@@ -11,6 +11,9 @@ internal sealed class CopyPlan
     // Its pagemap alone would be half a gigabyte. .NET reserves more than that, but not as writable memory.
     private const ulong ScanLimit = 256ul << 30;
 
+    private const ulong BigFile = 16ul << 20;
+    private const ulong SmallPart = 16 * PageMap.PageSize;
+
     private CopyPlan(List<MemoryMapping> mappings) => Mappings = mappings;
 
     /// <summary>All mappings of the process.</summary>
@@ -41,7 +44,8 @@ internal sealed class CopyPlan
         var plan = new CopyPlan(MemoryMapping.Of(pid)) { Packed = old?.Runs ?? [] };
         using PageMap? pages = OperatingSystem.IsLinux() ? new PageMap(pid) : null;
         ulong scanned = 0;
-        foreach (MemoryMapping mapping in plan.Mappings.Where(m => m.IsReadable && (m.IsPrivate || m.IsDoubleMapped)).OrderBy(m => m.Length))
+        var parts = new List<(MemoryMapping Mapping, MemorySlice Part)>();
+        foreach (MemoryMapping mapping in plan.Mappings.Where(IsOwn).OrderBy(m => m.Length))
         {
             MemorySlice whole = new(mapping.Start, (nuint)mapping.Length);
             foreach (MemorySlice part in old is not null && mapping.IsAnonymous ? old.Without(whole) : [whole])
@@ -52,11 +56,42 @@ internal sealed class CopyPlan
                     plan.IsTooBig = true;
                     return plan;
                 }
-                plan.Add(mapping, part, pages);
+                parts.Add((mapping, part));
             }
         }
+        pages?.Prepare(plan.Windows(old));
+        foreach ((MemoryMapping mapping, MemorySlice part) in parts)
+            plan.Add(mapping, part, pages);
         return plan;
     }
+
+    private static bool IsOwn(MemoryMapping mapping) => mapping.IsReadable && (mapping.IsPrivate || mapping.IsDoubleMapped);
+
+    // What is reserved between the mappings has no pages. A big file that is shared, and what is old in the heap, have many that nobody asks about.
+    private List<MemorySlice> Windows(OldHeap? old)
+    {
+        var windows = new List<MemorySlice>();
+        bool isOpen = false;
+        foreach (MemoryMapping mapping in Mappings.Where(mapping => !mapping.IsOfKernel))
+        {
+            bool isAsked = IsOwn(mapping);
+            if (isOpen && (isAsked || mapping.Length < BigFile || !mapping.IsReadable))
+                windows[^1] = new(windows[^1].Start, (nuint)(mapping.End - windows[^1].Start));
+            else if (isOpen = isAsked)
+                windows.Add(new(mapping.Start, (nuint)mapping.Length));
+        }
+        if (old is null)
+            return windows;
+        MemoryMapping[] all = [.. Mappings];
+        return [.. windows.SelectMany(old.Without).Where(window => !IsSmallPart(all, window))];
+    }
+
+    private static bool IsSmallPart(MemoryMapping[] all, MemorySlice window)
+        => IsSmall(window) && AddressRanges.IndexOf<MemoryMapping>(all, window.Start) is >= 0 and var found && all[found] is { IsAnonymous: true } mapping
+            && window.Start + window.Length <= mapping.End && window.Length < mapping.Length;
+
+    // Between the segments of a heap there are a few pages each; to be asked takes as long as to copy them.
+    private static bool IsSmall(MemorySlice part) => part.Length <= SmallPart;
 
     // Windows does not say which of the pages that a process has for itself it has used.
     private void Add(MemoryMapping mapping, MemorySlice part, PageMap? pages)
@@ -64,7 +99,10 @@ internal sealed class CopyPlan
         if (mapping.IsAnonymous && pages is not null)
         {
             Ranges.Add(part);
-            pages.AddRuns(part, ownOnly: false, Runs);
+            if (part.Length < mapping.Length && IsSmall(part))
+                Runs.Add(part);
+            else
+                pages.AddRuns(part, ownOnly: false, Runs);
             return;
         }
         int first = Runs.Count;

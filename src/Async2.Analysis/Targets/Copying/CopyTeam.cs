@@ -1,4 +1,5 @@
 using Async2.Analysis.Targets.Memory;
+using Async2.Analysis.Targets.Stopping;
 
 namespace Async2.Analysis.Targets.Copying;
 
@@ -67,6 +68,7 @@ internal sealed class CopyTeam : IDisposable
 
     private void Help()
     {
+        ThreadUrgency.Raise();
         _begin.Wait();
         if (!_isOver)
             Work(_others);

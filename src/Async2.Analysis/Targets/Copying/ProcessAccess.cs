@@ -40,7 +40,7 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
     public static ProcessAccess Take(int pid, FreezeMode mode, ulong budget, IReadOnlyDictionary<uint, byte[]> told, TimeSpan? limit = null) => mode switch
     {
         _ when !IsOurs => new(null, null, []),
-        FreezeMode.None => Held(pid, budget, told) ?? Running(pid, [], budget),
+        FreezeMode.None => Unstopped(pid, budget, told, []),
         FreezeMode.Full => Full(pid, budget, told, limit, []),
         FreezeMode.Parts when OperatingSystem.IsLinux() => Live,
         FreezeMode.Brief when IsBig(pid) && told.Count == 0 => Live,
@@ -57,20 +57,24 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
     /// <returns>Without a copy if it was stopped in vain, as the part was not what it had been any more; null if it cannot be stopped, or the copy would be too big.</returns>
     public static ProcessAccess? TakeParts(int pid, ulong budget, OldHeap old, CollectionClock clock, TimeSpan? limit, out TimeSpan inVain)
     {
-        inVain = default;
+        (TimeSpan lost, inVain) = (default, default);
         if (ProcessCapture.TryPrepare(pid, budget, old) is not { } capture)
             return null;
-        if (RuntimeAwareStop.Of(pid, limit ?? BriefLimit, out inVain) is not { } freeze)
+        ProcessAccess? access = UrgentWork.Do(() =>
         {
+            capture.Gather();
+            if (RuntimeAwareStop.Of(pid, limit ?? BriefLimit, out lost) is not { } freeze)
+                return null;
+            if (old.IsAsOf(clock.Now))
+                return capture.Take(freeze) is { } copy ? new(null, copy, []) : null;
+            freeze.Dispose();
+            lost += freeze.StoppedFor;
+            return Live;
+        });
+        inVain = lost;
+        if (access?.Copy is null)
             capture.Dispose();
-            return null;
-        }
-        if (old.IsAsOf(clock.Now))
-            return capture.Take(freeze) is { } copy ? new(null, copy, []) : null;
-        freeze.Dispose();
-        inVain += freeze.StoppedFor;
-        capture.Dispose();
-        return Live;
+        return access;
     }
 
     /// <summary>A process that runs and is read in place: what is read is of different moments.</summary>
@@ -87,24 +91,35 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
     }
 
     private static ProcessAccess Full(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told, TimeSpan? limit, ImmutableArray<Problem> problems)
-        => RuntimeAwareStop.Of(pid, limit ?? FullLimit, out _) is { } freeze ? new(freeze, null, problems) : Unfrozen(pid, budget, told);
+        => UrgentWork.Do(() => RuntimeAwareStop.Of(pid, limit ?? FullLimit, out _)) is { } freeze ? new(freeze, null, problems) : Unfrozen(pid, budget, told);
 
     private static ProcessAccess Brief(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told, TimeSpan? limit)
     {
         ProcessCapture? capture = ProcessCapture.TryPrepare(pid, budget);
         if (capture is null)
             return Full(pid, budget, told, limit, [TooBig(pid, budget)]);
-        ProcessFreeze? freeze = RuntimeAwareStop.Of(pid, limit ?? BriefLimit, out TimeSpan before);
-        if (freeze is null)
+        bool isHeld = false;
+        ProcessCopy? copy = UrgentWork.Do(() =>
         {
-            capture.Dispose();
-            return Unfrozen(pid, budget, told);
-        }
-        return capture.Take(freeze) is { } copy ? new(null, copy with { StoppedFor = copy.StoppedFor + before }, []) : Running(pid, [TooSlow(pid, limit ?? BriefLimit)], budget);
+            capture.Gather();
+            if (RuntimeAwareStop.Of(pid, limit ?? BriefLimit, out TimeSpan before) is not { } freeze)
+                return null;
+            isHeld = true;
+            return capture.Take(freeze) is { } taken ? taken with { StoppedFor = taken.StoppedFor + before } : null;
+        });
+        if (copy is not null)
+            return new(null, copy, []);
+        if (isHeld)
+            return UrgentWork.Do(() => Running(pid, [TooSlow(pid, limit ?? BriefLimit)], budget));
+        capture.Dispose();
+        return Unfrozen(pid, budget, told);
     }
 
-    private static ProcessAccess Unfrozen(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told)
-        => Held(pid, budget, told) ?? Running(pid, [CannotFreeze(pid)], budget);
+    private static ProcessAccess Unfrozen(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told) => Unstopped(pid, budget, told, [CannotFreeze(pid)]);
+
+    // The shorter it takes, the less has changed meanwhile.
+    private static ProcessAccess Unstopped(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told, ImmutableArray<Problem> problems)
+        => UrgentWork.Do(() => Held(pid, budget, told) ?? Running(pid, problems, budget));
 
     // A process held by a debugger is as consistent as one that we stopped.
     private static ProcessAccess? Held(int pid, ulong budget, IReadOnlyDictionary<uint, byte[]> told)

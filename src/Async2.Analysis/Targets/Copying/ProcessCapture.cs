@@ -16,9 +16,9 @@ internal sealed class ProcessCapture : IDisposable
     private readonly int _pid;
     private readonly OldHeap? _old;
     private readonly CopySpace _space = new();
-    private readonly CopyTeam _team;
+    private CopyTeam? _team;
 
-    private ProcessCapture(int pid, OldHeap? old) => (_pid, _old, _team) = (pid, old, new(pid, hasHelp: true));
+    private ProcessCapture(int pid, OldHeap? old) => (_pid, _old) = (pid, old);
 
     /// <summary>Prepares a capture.</summary>
     /// <param name="pid">The process.</param>
@@ -38,8 +38,9 @@ internal sealed class ProcessCapture : IDisposable
         {
             if (capture._space.Prepare(plan))
             {
+                // What is strewn over a big heap is copied once before: then page tables and memory that hardly change are in the caches of the processor when it counts.
                 using (var warmup = new CopyTeam(pid, hasHelp: true))
-                    capture.Copy(warmup, plan.Runs.Take(WarmupRuns), capture._space.Packed.Take(WarmupRuns));
+                    capture.Copy(warmup, plan.Runs.Take(WarmupRuns), capture._space.Packed);
                 ProcessView.Of(pid).Confirm().Dispose();
                 return capture;
             }
@@ -53,12 +54,16 @@ internal sealed class ProcessCapture : IDisposable
         }
     }
 
+    /// <summary>Starts the thread that helps to copy, as urgent as the caller's; before the process is stopped.</summary>
+    public void Gather() => _team ??= new(_pid, hasHelp: true);
+
     /// <summary>Copies a stopped process, and releases it.</summary>
     /// <param name="freeze">Holds it; disposed as soon as everything is copied.</param>
     /// <returns>Null if it was released before: its time was up.</returns>
     /// <exception cref="InvalidOperationException">The process has ended.</exception>
     public ProcessCopy? Take(ProcessFreeze freeze)
     {
+        int niceness = ThreadUrgency.Raise();
         try
         {
             ProcessView view = ProcessView.Of(_pid);
@@ -78,6 +83,10 @@ internal sealed class ProcessCapture : IDisposable
             freeze.Dispose();
             Dispose();
             throw;
+        }
+        finally
+        {
+            ThreadUrgency.Set(niceness);
         }
     }
 
@@ -127,7 +136,7 @@ internal sealed class ProcessCapture : IDisposable
     /// <summary>Frees the memory; only if no copy was made of it.</summary>
     public void Dispose()
     {
-        _team.Dispose();
+        _team?.Dispose();
         _space.Dispose();
     }
 
@@ -135,17 +144,20 @@ internal sealed class ProcessCapture : IDisposable
     // any of its pages does: a page with a place of its own would be missing from the mapping's, which shows zeros there.
     private ImageRange[] Copy(CopyPlan plan, CopyTeam? team = null)
     {
+        if (team is null)
+            Gather();
         ImageRange[] ranges = [.. plan.Ranges.Select(range => new ImageRange(range.Start, range.Length, Place(range))), .. _space.Packed];
-        Copy(team ?? _team, plan.Runs, _space.Packed);
+        Copy(team ?? _team!, plan.Runs, _space.Packed);
         return ranges;
     }
 
     private void Copy(CopyTeam team, IEnumerable<MemorySlice> runs, IEnumerable<ImageRange> packed)
     {
-        foreach (MemorySlice run in runs)
-            team.Add(run, Place(run));
+        // What is strewn is still in the caches, from which all else would push it.
         foreach (ImageRange range in packed)
             team.Add(new(range.Start, (nuint)range.Length), range.Data);
+        foreach (MemorySlice run in runs)
+            team.Add(run, Place(run));
         team.Copy();
     }
 

@@ -1,4 +1,7 @@
+using System.Buffers;
 using System.Globalization;
+using System.Text;
+using Microsoft.Win32.SafeHandles;
 
 namespace Async2.Analysis.Targets.Memory;
 
@@ -31,6 +34,9 @@ internal sealed record MemoryMapping(ulong Start, ulong End, MappingKind Kind, s
     public const string DeletedMark = " (deleted)";
 
     private const string KernelMark = "[v";
+    private const int PermissionLength = 4;
+    private const int UsualBytes = 1 << 18;
+    private static readonly string[] UsualPermissions = ["rw-p", "r--p", "r-xp", "---p", "rw-s", "r--s", "r-xs"];
 
     public ulong Length => End - Start;
 
@@ -64,25 +70,83 @@ internal sealed record MemoryMapping(ulong Start, ulong End, MappingKind Kind, s
     {
         if (OperatingSystem.IsWindows())
             return WindowsMappings.Of(pid);
-        var all = new List<MemoryMapping>();
-        foreach (string line in File.ReadLines(string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/maps")))
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(UsualBytes);
+        try
         {
-            if (Parse(line) is { } mapping)
-                all.Add(mapping);
+            return Parse(ReadAll(string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/maps"), ref buffer));
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(buffer);
+        }
+    }
+
+    // A process may be stopped meanwhile, so what is big is used again.
+    private static ReadOnlySpan<byte> ReadAll(string path, ref byte[] buffer)
+    {
+        using SafeFileHandle file = File.OpenHandle(path);
+        int length = 0;
+        for (int read; (read = RandomAccess.Read(file, buffer.AsSpan(length), length)) > 0; length += read)
+        {
+            if (length + read < buffer.Length)
+                continue;
+            byte[] larger = ArrayPool<byte>.Shared.Rent(2 * buffer.Length);
+            buffer.CopyTo(larger, 0);
+            ArrayPool<byte>.Shared.Return(buffer);
+            buffer = larger;
+        }
+        return buffer.AsSpan(0, length);
+    }
+
+    // Of what several lines have in common text is made once.
+    private static List<MemoryMapping> Parse(ReadOnlySpan<byte> rest)
+    {
+        var all = new List<MemoryMapping>();
+        ReadOnlySpan<byte> known = [];
+        string path = "";
+        while (!rest.IsEmpty)
+        {
+            int end = rest.IndexOf((byte)'\n');
+            ReadOnlySpan<byte> line = end < 0 ? rest : rest[..end];
+            rest = end < 0 ? [] : rest[(end + 1)..];
+            if (Parse(line, out ReadOnlySpan<byte> name) is not { } mapping)
+                continue;
+            if (!name.SequenceEqual(known))
+                path = Encoding.UTF8.GetString(known = name);
+            all.Add(mapping with { Kind = KindOf(path), Path = path });
         }
         return all;
     }
 
     // "7f12-7f34 rw-p 00001000 fd:00 1234      /path with blanks"
-    private static MemoryMapping? Parse(string line)
+    private static MemoryMapping? Parse(ReadOnlySpan<byte> line, out ReadOnlySpan<byte> path)
     {
-        string[] words = line.Split(' ', 6, StringSplitOptions.RemoveEmptyEntries);
-        int dash = words[0].IndexOf('-', StringComparison.Ordinal);
-        if (words.Length < 5 || dash < 0 || words[1].Length < 4 || !TryHex(words[0].AsSpan(0, dash), out ulong start)
-            || !TryHex(words[0].AsSpan(dash + 1), out ulong end) || !TryHex(words[2], out ulong offset) || end <= start)
-            return null;
-        string path = words.Length > 5 ? words[5] : "";
-        return new(start, end, KindOf(path), words[1], offset, path);
+        ReadOnlySpan<byte> range = Word(ref line), permissions = Word(ref line), place = Word(ref line);
+        _ = Word(ref line);
+        bool isWhole = !Word(ref line).IsEmpty;
+        path = line.TrimStart((byte)' ');
+        int dash = range.IndexOf((byte)'-');
+        return isWhole && dash >= 0 && permissions.Length >= PermissionLength && TryHex(range[..dash], out ulong start) && TryHex(range[(dash + 1)..], out ulong end)
+            && TryHex(place, out ulong offset) && end > start ? new(start, end, MappingKind.Anonymous, PermissionsOf(permissions), offset, "") : null;
+    }
+
+    private static string PermissionsOf(ReadOnlySpan<byte> bytes)
+    {
+        foreach (string usual in UsualPermissions)
+        {
+            if (Ascii.Equals(bytes, usual))
+                return usual;
+        }
+        return Encoding.UTF8.GetString(bytes);
+    }
+
+    private static ReadOnlySpan<byte> Word(ref ReadOnlySpan<byte> line)
+    {
+        line = line.TrimStart((byte)' ');
+        int end = line.IndexOf((byte)' ');
+        ReadOnlySpan<byte> word = end < 0 ? line : line[..end];
+        line = line[word.Length..];
+        return word;
     }
 
     // Not [vdso], [vvar] and [vsyscall], which are the kernel's.
@@ -94,5 +158,5 @@ internal sealed record MemoryMapping(ulong Start, ulong End, MappingKind Kind, s
         _ => MappingKind.Anonymous,
     };
 
-    private static bool TryHex(ReadOnlySpan<char> text, out ulong value) => ulong.TryParse(text, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out value);
+    private static bool TryHex(ReadOnlySpan<byte> text, out ulong value) => ulong.TryParse(text, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out value);
 }

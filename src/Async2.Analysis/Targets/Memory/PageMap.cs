@@ -19,7 +19,8 @@ internal sealed class PageMap : IDisposable
 
     // A machine with another page size has another pagemap format: everything is included there.
     private readonly SafeFileHandle? _file;
-    private readonly ulong[] _entries = new ulong[EntriesAtOnce];
+    private PageScan? _scan;
+    private ulong[]? _entries;
 
     public PageMap(int pid)
     {
@@ -35,12 +36,21 @@ internal sealed class PageMap : IDisposable
         }
     }
 
+    /// <summary>Has the kernel say all that will be asked, if it can: by ranges, which is faster than by pages.</summary>
+    /// <param name="windows">What will be asked about, and what lies between; by address.</param>
+    public void Prepare(IEnumerable<MemorySlice> windows) => _scan = _file is null ? null : PageScan.Of(_file, windows);
+
     /// <summary>Adds the populated ranges of a mapping, or of a part of it.</summary>
     /// <param name="part">Whole pages.</param>
     /// <param name="ownOnly">Leave out pages that are still the file's.</param>
     /// <param name="runs">Receives the ranges.</param>
     public void AddRuns(MemorySlice part, bool ownOnly, List<MemorySlice> runs)
     {
+        if (_scan is not null)
+        {
+            _scan.AddRuns(part, ownOnly, runs);
+            return;
+        }
         ulong start = 0, end = part.Start + part.Length;
         for (ulong page = part.Start; page < end;)
         {
@@ -77,7 +87,7 @@ internal sealed class PageMap : IDisposable
     {
         if (_file is null)
             return [];
-        Span<ulong> entries = _entries.AsSpan(0, (int)Math.Min(pages, EntriesAtOnce));
+        Span<ulong> entries = (_entries ??= new ulong[EntriesAtOnce]).AsSpan(0, (int)Math.Min(pages, EntriesAtOnce));
         try
         {
             int bytes = RandomAccess.Read(_file, MemoryMarshal.AsBytes(entries), (long)(address / PageSize) * sizeof(ulong));

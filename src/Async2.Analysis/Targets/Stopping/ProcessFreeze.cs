@@ -91,6 +91,8 @@ internal abstract class ProcessFreeze : IDisposable
         try
         {
             _isHolding = Hold();
+            // Not before: threads of the process need a processor to come to a stop.
+            ThreadUrgency.Raise();
             _ready.Set();
             if (_isHolding && !_release.Wait(Rest()))
                 _timeout.Cancel();
