@@ -2,6 +2,7 @@ using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.Signatures;
+using Async2.Analysis.Threads.Unwinding;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Threads;

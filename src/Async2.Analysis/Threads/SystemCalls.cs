@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Threads.Unwinding;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Threads;

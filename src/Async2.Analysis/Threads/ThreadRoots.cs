@@ -1,6 +1,7 @@
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Threads.Unwinding;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Threads;

@@ -1,6 +1,5 @@
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Libraries;
-using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Threads.Unwinding;
 

@@ -1,6 +1,5 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
-using Async2.Analysis.Targets.Contract;
 
 namespace Async2.Tests.Integration.Situations;
 

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
-namespace Async2.Analysis.Threads;
+namespace Async2.Analysis.Threads.Unwinding;
 
 /// <summary>The registers of threads, as far as the target has them: CONTEXT of winnt.h. Without them a thread has no frames, like one that is idle.</summary>
 internal static class ThreadContexts

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using Microsoft.Diagnostics.Runtime;
 
-namespace Async2.Analysis.Threads;
+namespace Async2.Analysis.Threads.Unwinding;
 
 /// <summary>
 /// The physical frames of a thread as the data access library finds them, and whether it finds the end. On a damaged stack it may follow a

@@ -2,7 +2,7 @@ using Async2.Analysis.Threads.Unwinding;
 using FsCheck;
 using FsCheck.Fluent;
 
-namespace Async2.Tests.Targets;
+namespace Async2.Tests.Unwinding;
 
 /// <summary>Numbers, rules and programs of .eh_frame, as compilers write them; and any bytes, which a dump may have in their place.</summary>
 public sealed class CallFrameTests
