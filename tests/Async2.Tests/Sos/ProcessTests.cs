@@ -41,7 +41,7 @@ public sealed class ProcessTests
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["cycle"]);
         string text = new SosHost().Run($"{process.Pid}", "dumpasync2 --deadlocks");
-        Assert.StartsWith("error: deadlock  Cycles.ShipAsync (Cycles.cs:19) and Cycles.PayAsync (Cycles.cs:26) await each other", text);
+        Assert.StartsWith("error: deadlock  Cycles.ShipAsync (Cycles.cs:20) and Cycles.PayAsync (Cycles.cs:27) await each other", text);
         Assert.Matches(@"\n\d+ of \d+ stacks? match(es)? --deadlocks", text);
         Assert.Contains("STACK 1  deadlocked", text);
         Assert.Contains("back to the outermost frame below: a cycle", text);

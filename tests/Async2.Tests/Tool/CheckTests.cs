@@ -8,7 +8,7 @@ namespace Async2.Tests.Tool;
 [Trait("Category", "Integration")]
 public sealed class CheckTests : IDisposable
 {
-    private const string Pair = "Cycles.ShipAsync (Cycles.cs:19) and Cycles.PayAsync (Cycles.cs:26) await each other";
+    private const string Pair = "Cycles.ShipAsync (Cycles.cs:20) and Cycles.PayAsync (Cycles.cs:27) await each other";
 
     private readonly TemporaryFolder _folder = new();
 
