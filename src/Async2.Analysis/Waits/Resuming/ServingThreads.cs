@@ -63,11 +63,12 @@ internal sealed class ServingThreads
         return Ids(t => reached.Contains(t.Object));
     }
 
-    // They set it only while they run something.
+    // They set it only while they run something; one that has another of the type serves that one, though nothing on its stack may show it.
     private IEnumerable<int> Waiting(ulong context, ClrType type)
     {
         string[] own = [.. BaseTypes.Of(type).Select(one => one.Name).OfType<string>().TakeWhile(name => name != "System.Threading.SynchronizationContext").Select(name => name.Split('<', '[')[0])];
-        return _segments.Where(segment => segment.Frames.Any(frame => frame.Method.Facts?.DeclaringType.FullName is { } name && Array.Exists(own, its => name == its || name.StartsWith(its + "+", StringComparison.Ordinal)))
+        int[] others = Ids(t => t.Context != 0 && t.Context != context && _all.At(t.Context).MethodTable() == type.MethodTable);
+        return _segments.Where(segment => !others.Contains(segment.ThreadId) && segment.Frames.Any(frame => frame.Method.Facts?.DeclaringType.FullName is { } name && Array.Exists(own, its => name == its || name.StartsWith(its + "+", StringComparison.Ordinal)))
             && !segment.Roots.Any(root => root != context && _all.At(root).MethodTable() == type.MethodTable)).Select(segment => segment.ThreadId);
     }
 

@@ -79,4 +79,14 @@ public sealed class QueuedSituationTests
             Assert.Equal((StackState.Awaiting, "Channel<int> read, Marks.Kept[...], 0 items, 1 reader waiting"), (waits.State, waits.WaitingOn?.FullText));
         }
     }
+
+    // Nothing on the stack of the other thread leads to its context then; the thread itself knows it.
+    [Theory]
+    [InlineData("Situations")]
+    [InlineData("Situations.Classic")]
+    public void A_thread_that_serves_another_context_of_the_type_is_not_counted_in_optimised_code(string build)
+    {
+        Finding finding = Assert.Single(Situation.Look(build, "yielded", ("DOTNET_TieredCompilation", "0")).Findings);
+        Assert.Equal(("context-deadlock", Confidence.Certain), (finding.Rule, finding.Confidence));
+    }
 }
