@@ -42,14 +42,14 @@ export async function packNative(framework) {
   rmSync(packages, { recursive: true, force: true });
   const properties = ['-p:NativePackages=true', `-p:NativeFramework=${framework}`, ...quiet], pack = ['pack', project, '-c', 'Release', ...properties, '-o', packages];
   // The package that names the others holds nothing else, so nothing is built for it.
-  for (const [name, words] of [
+  const steps = [
     ['restore', ['restore', project, ...properties]], ['names of packages', [...pack, '--no-build']], ['package for everywhere', [...pack, '-r', 'any']], [`package for ${system}`, [...pack, '-r', system]],
-  ]) {
-    if (!(await step(`native: ${name}`, 'dotnet', words, { variables: withCompilerServer })).ok)
-      return false;
-  }
+  ];
+  let ok = true;
+  for (const [name, words] of steps)
+    ok &&= (await step(`native: ${name}`, 'dotnet', words, { variables: withCompilerServer })).ok;
   await endCompilerServer();
-  return true;
+  return ok;
 }
 
 /** Installs the tool from the packages into a folder, as a user would; null if that fails. */

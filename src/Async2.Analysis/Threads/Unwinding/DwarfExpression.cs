@@ -1,7 +1,7 @@
-namespace Async2.Analysis.Threads.Unwinding;
+using System.Buffers.Binary;
+using Async2.Analysis.Targets.Elf;
 
-/// <summary>Reads target memory into a whole buffer, or not at all.</summary>
-internal delegate bool MemoryRead(ulong address, Span<byte> buffer);
+namespace Async2.Analysis.Threads.Unwinding;
 
 /// <summary>A small program that computes an address (DWARF 5, section 2.5), as far as the compilers of C use them in frames: jump tables of a library, and what returns from a signal.</summary>
 internal static class DwarfExpression
@@ -13,7 +13,7 @@ internal static class DwarfExpression
     /// <param name="registers">Of the frame.</param>
     /// <param name="read">Reads memory.</param>
     /// <param name="first">What is on its stack at the beginning; null for nothing.</param>
-    public static ulong? Compute(ReadOnlySpan<byte> program, ReadOnlySpan<ulong> registers, MemoryRead read, ulong? first = null)
+    public static ulong? Compute(ReadOnlySpan<byte> program, ReadOnlySpan<ulong> registers, ElfRead read, ulong? first = null)
     {
         var stack = new Stack<ulong>();
         if (first is { } initial)
@@ -49,13 +49,19 @@ internal static class DwarfExpression
         _ => null,
     };
 
-    private static bool Load(Stack<ulong> stack, MemoryRead read)
+    private static bool Load(Stack<ulong> stack, ElfRead read)
+    {
+        if (!stack.TryPop(out ulong address) || Word(address, read) is not { } value)
+            return false;
+        stack.Push(value);
+        return true;
+    }
+
+    /// <summary>A word of memory; null if it cannot be read.</summary>
+    public static ulong? Word(ulong address, ElfRead read)
     {
         Span<byte> bytes = stackalloc byte[sizeof(ulong)];
-        if (!stack.TryPop(out ulong address) || !read(address, bytes))
-            return false;
-        stack.Push(BitConverter.ToUInt64(bytes));
-        return true;
+        return read(address, bytes) ? BinaryPrimitives.ReadUInt64LittleEndian(bytes) : null;
     }
 
     private static bool Add(Stack<ulong> stack, ulong number)

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Async2.Analysis.Targets.Elf;
 
 namespace Async2.Analysis.Threads.Unwinding;
 
@@ -43,15 +44,15 @@ internal sealed class NativeFrame
     }
 
     /// <summary>The caller of code that has changed nothing yet: its address is on top of the stack.</summary>
-    public NativeFrame? CallerOfLeaf(MemoryRead read)
+    public NativeFrame? CallerOfLeaf(ElfRead read)
     {
         ulong[] registers = [.. _registers];
         registers[StackRegister] += sizeof(ulong);
-        return Word(read, Stack) is { } instruction ? Caller(registers, instruction, wasCalling: true) : null;
+        return DwarfExpression.Word(Stack, read) is { } instruction ? Caller(registers, instruction, wasCalling: true) : null;
     }
 
     /// <summary>The caller by the rules of a frame; null if there is none, or it cannot be found.</summary>
-    public NativeFrame? CallerBy(CallFrame rules, bool isSignal, MemoryRead read)
+    public NativeFrame? CallerBy(CallFrame rules, bool isSignal, ElfRead read)
     {
         if (FrameAddress(rules, read) is not { } frame)
             return null;
@@ -75,26 +76,20 @@ internal sealed class NativeFrame
         return registers[StackRegister] > Stack ? new(registers, wasCalling) : null;
     }
 
-    private ulong? FrameAddress(CallFrame rules, MemoryRead read) => rules.Frame switch
+    private ulong? FrameAddress(CallFrame rules, ElfRead read) => rules.Frame switch
     {
         { Kind: RegisterRuleKind.Register, Value: >= 0 and < InstructionRegister and var register } => _registers[register] + (ulong)rules.FrameOffset,
         { Kind: RegisterRuleKind.IsExpression, Expression: { } program } => DwarfExpression.Compute(program, _registers, read),
         _ => null,
     };
 
-    private ulong? Value(RegisterRule rule, ulong frame, MemoryRead read) => rule switch
+    private ulong? Value(RegisterRule rule, ulong frame, ElfRead read) => rule switch
     {
-        { Kind: RegisterRuleKind.At } => Word(read, frame + (ulong)rule.Value),
+        { Kind: RegisterRuleKind.At } => DwarfExpression.Word(frame + (ulong)rule.Value, read),
         { Kind: RegisterRuleKind.Is } => frame + (ulong)rule.Value,
         { Kind: RegisterRuleKind.Register, Value: >= 0 and < CallFrame.Registers } => _registers[rule.Value],
-        { Kind: RegisterRuleKind.AtExpression, Expression: { } program } => DwarfExpression.Compute(program, _registers, read, frame) is { } address ? Word(read, address) : null,
+        { Kind: RegisterRuleKind.AtExpression, Expression: { } program } => DwarfExpression.Compute(program, _registers, read, frame) is { } address ? DwarfExpression.Word(address, read) : null,
         { Kind: RegisterRuleKind.IsExpression, Expression: { } program } => DwarfExpression.Compute(program, _registers, read, frame),
         _ => null,
     };
-
-    private static ulong? Word(MemoryRead read, ulong address)
-    {
-        Span<byte> bytes = stackalloc byte[sizeof(ulong)];
-        return read(address, bytes) ? BinaryPrimitives.ReadUInt64LittleEndian(bytes) : null;
-    }
 }
