@@ -4,16 +4,20 @@ namespace Situations;
 
 /// <summary>
 /// Threads that compute and make garbage while others wait: one of them will complete what it alone knows ("fine-computing"), and nobody completes the rest
-/// ("orphan-computing"). Their stacks and the list of objects with finalizers are caught in the middle of anything.
+/// ("orphan-computing"). Their stacks and the list of objects with finalizers are caught in the middle of anything. Any word there may mean a promise by
+/// chance, so there are several.
 /// </summary>
 public static class Computing
 {
+    private const int Promises = 20;
+
     private static int s_running;
     private static volatile bool s_stop;
 
     public static void Start(int _)
     {
-        Marks.Keep(Forgotten());
+        for (int i = 0; i < Promises; i++)
+            Marks.Keep(Forgotten());
         Marks.Keep(Computed());
         for (int i = 0; i < 2; i++)
             new Thread(Churn) { IsBackground = true }.Start(i);

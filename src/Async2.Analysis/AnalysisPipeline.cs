@@ -109,6 +109,8 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         _missing.ReportUnseenThreads(threads.Unseen, _problems);
         MissingStacks.ReportPartlySeen(threads, _problems);
         MissingStacks.ReportInNative(threads, _problems);
+        if (index.Complete)
+            MissingStacks.ReportUnplaced(threads, _problems);
         MissingStacks.ExplainNoStacks(index, segments, _problems);
         return new(segments, threads.Unseen, threads.Resuming);
     }

@@ -53,6 +53,16 @@ internal sealed class MissingStacks(Target target)
         }
     }
 
+    /// <summary>Says which threads run something that may be shown a second time, as it was when it waited last.</summary>
+    public static void ReportUnplaced(ThreadReader threads, ProblemLog problems)
+    {
+        if (threads.Unplaced.Count > 0)
+        {
+            problems.AddPartial(new(ProblemCodes.OperationUnknown,
+                $"{Named(threads.Unplaced)} {(threads.Unplaced.Count == 1 ? "runs" : "run")} async methods whose operation could not be found among the objects of the thread: it may be shown a second time, where it waited last"));
+        }
+    }
+
     private static string Named(IReadOnlyList<int> threads)
         => FormattableString.Invariant($"{threads.Count:N0} managed {(threads.Count == 1 ? "thread" : "threads")} ({string.Join(", ", threads.Take(ThreadsNamed))}{(threads.Count > ThreadsNamed ? ", and more" : "")})");
 

@@ -24,7 +24,7 @@ public static class RepeatedReading
     private static readonly string[] Passing =
     [
         ProblemCodes.UnreadableMemory, ProblemCodes.CyclicChain, ProblemCodes.UnexpectedObject, ProblemCodes.HeapIncomplete, ProblemCodes.MethodUnknown,
-        ProblemCodes.NativeCallerUnknown,
+        ProblemCodes.NativeCallerUnknown, ProblemCodes.OperationUnknown,
     ];
 
     /// <summary>Opens and analyzes, as often as it takes.</summary>

@@ -54,6 +54,9 @@ public static class ProblemCodes
     /// <summary>A thread stands in native code, and the managed code that called it could not be found.</summary>
     public const string NativeCallerUnknown = "A2D1019";
 
+    /// <summary>A thread runs async methods of an operation that was not found.</summary>
+    public const string OperationUnknown = "A2D1022";
+
     /// <summary>The search for cycles of threads and locks was stopped.</summary>
     public const string CyclesUnknown = "A2D1020";
 

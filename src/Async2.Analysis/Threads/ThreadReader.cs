@@ -22,10 +22,12 @@ internal sealed class ThreadReader
     private readonly BlockedFrames _blocked;
     private readonly Initializers _initializers;
     private readonly EndedMethods _ended;
+    private readonly AsyncTypes _types;
     private readonly List<int> _unseen = [];
     private readonly List<int> _cyclic = [];
     private readonly List<int> _cut = [];
     private readonly List<int> _inNative = [];
+    private readonly List<int> _unplaced = [];
     private readonly List<(int Thread, WalkedFrame Frame, ThreadRoots Roots)> _resuming = [];
 
     /// <param name="target">The target.</param>
@@ -42,6 +44,7 @@ internal sealed class ThreadReader
         _blocked = new BlockedFrames(_tasks, _tasks is null ? null : new TaskHandles(target, index, _tasks));
         _initializers = new Initializers(target.Memory);
         _ended = new EndedMethods(target.Memory, machines, _tasks);
+        _types = new AsyncTypes(index.Layout.Facts);
     }
 
     /// <summary>Managed ids of live threads whose registers the target does not have: they have no segments, whatever they do.</summary>
@@ -55,6 +58,9 @@ internal sealed class ThreadReader
 
     /// <summary>Managed ids of threads that stand in native code whose caller could not be found: managed frames are missing.</summary>
     public IReadOnlyList<int> InNative => _inNative;
+
+    /// <summary>Managed ids of threads that run async methods of an operation that was not found, and has not ended.</summary>
+    public IReadOnlyList<int> Unplaced => _unplaced;
 
     /// <summary>
     /// Items of the waiter lists of completed tasks that threads are going through (an object[] whose processed items are null),
@@ -158,7 +164,13 @@ internal sealed class ThreadReader
         ulong continuation = driver.Role == FrameRole.DrivesChain ? held.FirstOrDefault(root => _index.FindFrame(root) >= 0) : 0;
         // Of one that has ended, only what runs inside of it is shown, be it that a context of the user's own called that. Where nothing does, the thread is still in it.
         if (node == 0)
-            return segment with { Continuation = continuation, IsPlain = segment.IsPlain || (isOuter && own.Count(frame => frame.IsUser && IsAsync(frame.Frame.Method)) == 1 && _ended.IsAmong(held)) };
+        {
+            int running = own.Count(frame => frame.IsUser && IsAsync(frame.Frame.Method));
+            bool hasEnded = _ended.IsAmong(held);
+            if (running > 0 && !hasEnded && !Array.Exists(held, IsEndedChain))
+                _unplaced.Add(segment.ThreadId);
+            return segment with { Continuation = continuation, IsPlain = segment.IsPlain || (isOuter && running == 1 && hasEnded) };
+        }
         NodeRow row = _index.Nodes[_index.FindNode(node)];
         IEnumerable<ulong> ofRuntime = own.Where(f => f.Role == FrameRole.RuntimeInternal).SelectMany(f => roots.Of(f.StackPointer));
         return segment with { RunsIn = row.Address, Continuation = continuation, RuntimeRoots = ofRuntime, IsPlain = false };
@@ -184,6 +196,10 @@ internal sealed class ThreadReader
     }
 
     private bool IsChain(ulong address) => _index.FindNode(address) is >= 0 and var node && _index.Nodes[node].IsChain;
+
+    private bool IsEndedChain(ulong address)
+        => _tasks?.IsCompleted(address) == true && MethodTables.TryRead(_target.Memory, address, out ulong methodTable)
+            && TypeLookup.Of(_target.Runtime, methodTable) is { } type && _types.Classify(type) == AsyncTypeKind.ChainTask;
 
     private bool IsPending(ulong address) => _tasks?.IsPending(address) == true;
 

@@ -66,6 +66,8 @@ public sealed class OrphanTests
                 continue;
             sure++;
             Assert.Equal(["orphan-computing"], Marked(model, process.Truth, model.Facts.Orphans.Select(row => row.Awaited)));
+            // Native code of the runtime has addresses of the heap that refer to nothing, such as where memory ends that it has; one of 20 promises may lie there.
+            Assert.InRange(model.Facts.Orphans.Count, 19, 20);
             Assert.Equal(["fine-computing", "orphan-computing"], Marked(model, process.Truth, null));
         }
         Assert.NotEqual(0, sure);
