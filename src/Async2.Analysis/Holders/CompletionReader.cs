@@ -38,6 +38,11 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
     private readonly Dictionary<(LoadedModule Module, int Type), ulong[]> _instances = [];
     private readonly Dictionary<ulong, ulong[]> _inside = [];
 
+    /// <summary>It may let something go on from there, whatever its frames kept.</summary>
+    /// <param name="flow">The code.</param>
+    public static bool IsAsked(AwaitFlow flow)
+        => flow.After.IsCut || flow.After.Uses[FrameUse.Completes].Count > 0 || flow.After.Uses[FrameUse.Invokes].Count > 0 || flow.After.Disposed.Values.Any(symbol => !symbol.IsUnknown);
+
     /// <summary>What a frame does from where it stands.</summary>
     /// <param name="flow">Its code.</param>
     /// <param name="memory">What it kept.</param>

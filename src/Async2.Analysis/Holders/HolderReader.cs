@@ -105,6 +105,13 @@ internal sealed class HolderReader
     public bool AwaitsSource(StateMachinePoint? point)
         => point is { MoveNext: { Module.IsFramework: false } moveNext, Await: { } await, IsClosure: false } && PromiseCalls.IsTaskOfSource(_flows.AtState(moveNext, await.State, await.AwaiterField)?.After.Awaited);
 
+    /// <summary>The rest of the frames at a place completes or releases something, or that is not known; no others need be asked what.</summary>
+    public bool DoesComplete(SuspensionPoint point)
+        => _saved is null || point is not { Method: { Facts: { } facts } method, Site: { } site, Exactness: Exactness.Exact or Exactness.Order } || _flows.At(new ModuleMethod(method.Module, facts), site.ILOffset) is not { } flow || CompletionReader.IsAsked(flow);
+
+    /// <summary>The same of a state machine.</summary>
+    public bool DoesComplete(StateMachinePoint point) => point is not { MoveNext: { } moveNext, Await: { } await } || _flows.AtState(moveNext, await.State, await.AwaiterField) is not { } flow || CompletionReader.IsAsked(flow);
+
     /// <summary>What the rest of a frame completes or releases.</summary>
     public Completed CompletedAt(SuspensionPoint point, in ContinuationRow row)
         => _saved is not null && point is { Method: { Facts: { } facts } method, Site: { } site, Exactness: Exactness.Exact or Exactness.Order } && _flows.At(new ModuleMethod(method.Module, facts), site.ILOffset) is { } flow

@@ -116,7 +116,7 @@ internal sealed class LateReleasers(Target target, IAllObjects objects, Dictiona
         }
         foreach ((int token, ILOpCode opCode) in tokens)
         {
-            if (method.Module.Metadata?.CalleeOf(token, opCode) is { } callee && modules.Resolve(method.Module, callee) is { Module.IsFramework: false } found)
+            if (method.Module.Metadata?.CalleeOf(token, opCode) is { } callee && modules.ResolveOfUser(method.Module, callee) is { } found)
                 yield return found;
         }
     }

@@ -20,6 +20,10 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     private const int CandidateLimit = 64;
     private const int CallerLimit = 64;
 
+    // How many operations may come before it looks whether the time is over; those that have to be asked what they complete count more.
+    private const int AskedBetween = 4096;
+    private const int AskedWeight = 64;
+
     // Of more promises than these, the first.
     private const int AwaitedLimit = 5000;
 
@@ -30,10 +34,15 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     private readonly bool _isSearched = source.OrphanSearch == OrphanSearch.Heap;
     private readonly Dictionary<ulong, Awaited> _awaited = [];
     private readonly List<(int Node, int Place, IReadOnlySet<string> Types)> _unknown = [];
+    private readonly HashSet<string> _unknownTypes = [];
     private readonly Dictionary<int, bool> _canComplete = [];
+    private readonly Dictionary<int, bool> _doesComplete = [];
+    private readonly List<int> _atWork = [];
     private readonly Dictionary<int, bool> _awaitsSource = [];
-    private readonly Dictionary<int, (bool CanComplete, int UserPlace)> _shapes = [];
+    private readonly Dictionary<int, (bool MayComplete, int UserPlace)> _shapes = [];
     private (ulong Address, Awaited? Found) _last;
+    private (int Place, bool Awaits) _lastSource = (-1, false);
+    private (int Shape, (bool MayComplete, int UserPlace) Known) _lastShape;
     private readonly HashSet<(LoadedModule Module, int Token)> _standing = [];
     private int _asked;
     private bool _isCut;
@@ -43,8 +52,8 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     {
         public List<(int Node, int Place)> By { get; set; } = [];
 
-        /// <summary>A callback that a thread executes completes it when it returns: no code needs to tell that.</summary>
-        public bool IsCallback { get; set; }
+        /// <summary>The segment of the thread that executes a callback which completes it when it returns: no code needs to tell that, and nobody before it counts. -1 for none.</summary>
+        public int Callback { get; set; } = -1;
 
         /// <summary>It is an event that the program has given to the timer, and could set itself.</summary>
         public bool IsEvent { get; init; }
@@ -63,13 +72,16 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         Expect(columns);
         if (_awaited.Count == 0)
             return ([], []);
-        for (int node = 0; node < graph.Operations && !_isCut; node++)
+        for (int node = 0; node < graph.Operations && !IsCut(); node++)
+            Ask(node, columns);
+        for (int segment = 0; segment < input.Segments.Count && !IsCut(); segment++)
+            AskThread(segment, columns);
+        // Who is at work only keeps things from being said.
+        if (!_isCut && _awaited.Any(pair => IsWithoutAny(pair.Value) || WhoWould(pair.Key, pair.Value, columns).Count > 0))
         {
-            _isCut = ++_asked % 64 == 0 && _limit.IsOver;
-            Ask(node);
+            for (int i = 0; i < _atWork.Count && !IsCut(); i++)
+                AskAll(_atWork[i]);
         }
-        for (int segment = 0; segment < input.Segments.Count && !_isCut; segment++)
-            AskThread(segment);
         if (_isCut)
             return ([], []);
         var later = new Lazy<LateCompleters>(() => reader.LateCompleters(_standing));
@@ -101,57 +113,98 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         }
     }
 
+    // Asking what time it is takes longer than most operations.
+    private bool IsCut()
+    {
+        if (++_asked < AskedBetween)
+            return _isCut;
+        _asked = 0;
+        return _isCut |= _limit.IsOver;
+    }
+
     // No method that is suspended or runs completes it, and nothing leads to one that could.
-    private bool IsNobodys(ulong address, Awaited awaited, Lazy<LateCompleters> later)
-        => awaited is { IsOfUser: true, By.Count: 0 } && !_unknown.Exists(one => one.Types.Any(awaited.IsOfType)) && LaterOf(address, awaited, later) == Later.Never;
+    private bool IsNobodys(ulong address, Awaited awaited, Lazy<LateCompleters> later) => IsWithoutAny(awaited) && LaterOf(address, awaited, later) == Later.Never;
+
+    private bool IsWithoutAny(Awaited awaited) => awaited is { IsOfUser: true, By.Count: 0 } && !_unknownTypes.Any(awaited.IsOfType);
 
     private Later LaterOf(ulong address, Awaited awaited, Lazy<LateCompleters> later) => _isSearched ? later.Value.MayComplete(address, awaited.IsOfType) : Later.Perhaps;
 
-    private void Ask(int node)
+    private void Ask(int node, ModelColumns columns)
     {
+        NodeRow row = _index.Nodes[node];
+        int place;
+        bool mayComplete;
+        if (row.IsChain)
+            (mayComplete, place) = ShapeOf(node);
+        else if (row.Kind is not (NodeKind.Machine or NodeKind.Pooled) || graph.RunsOn(node) || (place = table.IdOf(row)) is var id && table[id].Machine is null)
+            return;
+        else
+            mayComplete = MayComplete(id);
+        if (place >= 0 && AwaitedBy(node) is { IsOfUser: false } awaited)
+            awaited.IsOfUser = AwaitsSource(place);
+        if (!mayComplete)
+            return;
+        if (IsAtWork(node, columns))
+            _atWork.Add(node);
+        else
+            AskAll(node);
+    }
+
+    // All frames of an operation or a thread's segment.
+    private void AskAll(int node)
+    {
+        _asked += AskedWeight;
+        if (node >= graph.Operations)
+        {
+            AskFrames(node, input.Segments[node - graph.Operations]);
+            return;
+        }
         NodeRow row = _index.Nodes[node];
         if (!row.IsChain)
         {
-            if (row.Kind is not (NodeKind.Machine or NodeKind.Pooled) || graph.RunsOn(node) || table.IdOf(row) is var id && table[id].Machine is not { } machine)
-                return;
-            if (AwaitedBy(node) is { IsOfUser: false } awaited)
-                awaited.IsOfUser = AwaitsSource(id);
-            if (CanComplete(id))
-                Add(node, id, reader.CompletedAt(machine, row));
+            int id = table.IdOf(row);
+            if (DoesComplete(id))
+                Add(node, id, reader.CompletedAt(table[id].Machine!, row));
             return;
         }
-        (bool canComplete, int place) = ShapeOf(node);
-        if (place >= 0 && AwaitedBy(node) is { IsOfUser: false } waits)
-            waits.IsOfUser = AwaitsSource(place);
-        if (!canComplete)
-            return;
+        bool doesAny = false;
         foreach (int frame in FramesOf(node))
         {
             int id = table.IdOf(frame);
-            if (CanComplete(id))
-                Add(node, id, reader.CompletedAt(table[id].Point, _index.Frames.RowOf(frame)));
+            if (!CanComplete(id) || !DoesComplete(id))
+                continue;
+            doesAny = true;
+            Add(node, id, reader.CompletedAt(table[id].Point, _index.Frames.RowOf(frame)));
         }
+        if (!doesAny && ShapeKeyOf(node) is > 0 and var shape)
+            (_shapes[shape], _lastShape) = ((false, _shapes[shape].UserPlace), default);
     }
 
     // Chains of one shape have frames at the same places: a million of them are one question. -1 where no frame is the user's.
-    private (bool CanComplete, int UserPlace) ShapeOf(int node)
+    private (bool MayComplete, int UserPlace) ShapeOf(int node)
     {
-        bool isPlain = !graph.RunsOn(node) && !chains.IsCut(node);
-        int shape = isPlain ? chains.KnownOf(node).Shape : -1;
-        if (shape > 0 && _shapes.TryGetValue(shape, out (bool CanComplete, int UserPlace) known))
+        int shape = ShapeKeyOf(node);
+        if (shape > 0 && shape == _lastShape.Shape)
+            return _lastShape.Known;
+        if (shape > 0 && _shapes.TryGetValue(shape, out (bool MayComplete, int UserPlace) known))
+        {
+            _lastShape = (shape, known);
             return known;
+        }
         known = (false, -1);
         foreach (int frame in FramesOf(node))
         {
             int id = table.IdOf(frame);
             if (known.UserPlace < 0 && table[id].Point.Method is { IsUserBody: true })
                 known.UserPlace = id;
-            known.CanComplete |= CanComplete(id);
+            known.MayComplete |= MayComplete(id);
         }
         if (shape > 0)
             _shapes[shape] = known;
         return known;
     }
+
+    private int ShapeKeyOf(int node) => !graph.RunsOn(node) && !chains.IsCut(node) ? chains.KnownOf(node).Shape : -1;
 
     private IEnumerable<int> FramesOf(int node)
     {
@@ -171,21 +224,33 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
 
     private bool AwaitsSource(int id)
     {
+        if (id == _lastSource.Place)
+            return _lastSource.Awaits;
         if (!_awaitsSource.TryGetValue(id, out bool awaits))
             _awaitsSource[id] = awaits = table[id].Machine is { } machine ? reader.AwaitsSource(machine) : reader.AwaitsSource(table[id].Point);
+        _lastSource = (id, awaits);
         return awaits;
     }
 
-    private void AskThread(int segment)
+    private void AskThread(int segment, ModelColumns columns)
     {
         ThreadSegment all = input.Segments[segment];
+        int node = graph.SegmentNode(segment);
         // Who disposes of a timer waits until its callbacks have returned.
         foreach (ulong promise in NotifiedBy(all).Where(_awaited.ContainsKey))
-            (_awaited[promise].By, _awaited[promise].IsCallback) = ([(graph.SegmentNode(segment), table.IdOf(all.Frames[0]))], true);
+            (_awaited[promise].By, _awaited[promise].Callback) = ([(node, table.IdOf(all.Frames[0]))], node);
+        if (IsAtWork(node, columns))
+            _atWork.Add(node);
+        else
+            AskFrames(node, all);
+    }
+
+    private void AskFrames(int node, ThreadSegment all)
+    {
         foreach (ThreadFrame frame in all.Frames.Where(frame => reader.CanComplete(frame.Method)))
         {
             int id = table.IdOf(frame);
-            Add(graph.SegmentNode(segment), id, reader.CompletedAt(new RunningFrame(frame.Method, table.CallsOf(id, frame, reader), frame.Roots, all.Roots, null)));
+            Add(node, id, reader.CompletedAt(new RunningFrame(frame.Method, table.CallsOf(id, frame, reader), frame.Roots, all.Roots, null)));
         }
     }
 
@@ -203,35 +268,58 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         return can;
     }
 
+    // Whether the code behind the place does; whether the method can, is known.
+    private bool DoesComplete(int id)
+    {
+        if (!_doesComplete.TryGetValue(id, out bool does))
+            _doesComplete[id] = does = table[id].Machine is { } machine ? reader.DoesComplete(machine) : reader.DoesComplete(table[id].Point);
+        return does;
+    }
+
+    // The code is only run if an operation has to be asked.
+    private bool MayComplete(int id) => CanComplete(id) && _doesComplete.GetValueOrDefault(id, true);
+
     private void Add(int node, int place, Completed completed)
     {
         foreach (ulong item in completed.Objects)
         {
-            if (_awaited.TryGetValue(item, out Awaited? awaited) && !awaited.By.Exists(one => one.Node == node))
+            if (_awaited.TryGetValue(item, out Awaited? awaited) && node >= awaited.Callback && !awaited.By.Exists(one => one.Node == node))
                 awaited.By.Add((node, place));
         }
         if (completed.Unknown.Count > 0)
             _unknown.Add((node, place, completed.Unknown));
+        _unknownTypes.UnionWith(completed.Unknown);
     }
 
-    // One of them is enough, so all have to be known; who waits for it itself is not one.
     private IEnumerable<ReplyRow> Rows(ulong address, Awaited awaited, ModelColumns columns, Lazy<LateCompleters> later)
     {
+        IReadOnlyList<(int Node, int Place)> all = WhoWould(address, awaited, columns);
         // The end of a timer's callbacks nothing else tells.
-        if (awaited.IsCallback)
-            return awaited.By.Exists(one => GoesOn(one.Node, columns)) ? [] : awaited.By.Select(one => new ReplyRow(address, one.Node, one.Place, 0, awaited.IsEvent ? Confidence.Likely : Confidence.Certain) { IsByCode = true });
-        // Nothing but timers was asked of it.
-        if (awaited.IsEvent)
+        if (awaited.Callback >= 0)
+            return all.Select(one => new ReplyRow(address, one.Node, one.Place, 0, awaited.IsEvent ? Confidence.Likely : Confidence.Certain) { IsByCode = true });
+        if (all.Count == 0 || LaterOf(address, awaited, later) is var other && other == Later.Surely)
             return [];
-        (int Node, int Place)[] perhaps = [.. _unknown.Where(one => one.Types.Any(awaited.IsOfType) && !awaited.By.Exists(known => known.Node == one.Node)).Select(one => (one.Node, one.Place))];
-        (int Node, int Place)[] by = [.. awaited.By.Concat(perhaps).Where(one => !WaitsFor(one.Node, address, columns))];
+        bool isSure = other == Later.Never && !Perhaps(awaited).Any();
+        return all.Select(one => new ReplyRow(address, one.Node, one.Place, 0, isSure ? Confidence.Likely : Confidence.Possible) { IsByCode = true });
+    }
+
+    // One of them is enough, so all have to be known; who waits for it itself is not one. None if nothing can be said.
+    private IReadOnlyList<(int Node, int Place)> WhoWould(ulong address, Awaited awaited, ModelColumns columns)
+    {
+        if (awaited.Callback >= 0)
+            return awaited.By.Exists(one => GoesOn(one.Node, columns)) ? [] : awaited.By;
+        // Nothing but timers was asked of an event.
+        if (awaited.IsEvent || awaited.By.Count == 0)
+            return [];
+        (int Node, int Place)[] by = [.. awaited.By.Concat(Perhaps(awaited)).Where(one => !WaitsFor(one.Node, address, columns)).Take(CandidateLimit + 1)];
         if (by.Length > CandidateLimit || by.Any(one => GoesOn(one.Node, columns)))
             return [];
-        Later other = by.Length == 0 && awaited.By.Count == 0 ? Later.Surely : LaterOf(address, awaited, later);
         // Nobody but who waits for it itself: if that is so, it never comes.
-        IEnumerable<(int Node, int Place)> all = by.Length == 0 ? awaited.By : awaited.By.Exists(one => by.Contains(one)) ? by : [];
-        return other == Later.Surely ? [] : all.Select(one => new ReplyRow(address, one.Node, one.Place, 0, perhaps.Length > 0 || other != Later.Never ? Confidence.Possible : Confidence.Likely) { IsByCode = true });
+        return by.Length == 0 ? awaited.By : awaited.By.Exists(one => by.Contains(one)) ? by : [];
     }
+
+    private IEnumerable<(int Node, int Place)> Perhaps(Awaited awaited)
+        => _unknown.Where(one => one.Types.Any(awaited.IsOfType) && !awaited.By.Exists(known => known.Node == one.Node)).Select(one => (one.Node, one.Place));
 
     private int Innermost(int node)
     {
@@ -240,53 +328,18 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         return node;
     }
 
-    private bool WaitsFor(int node, ulong address, ModelColumns columns)
-    {
-        if (node >= graph.Operations)
-            return columns.Facts.Blocked.GetValueOrDefault(node)?.Resource == address;
-        ulong awaited = leaves.AwaitedAddress(Innermost(node));
-        return awaited == address || columns.Reasons.GetValueOrDefault(awaited)?.Resource == address;
-    }
+    private bool WaitsFor(int node, ulong address, ModelColumns columns) => EndOf(node, columns) is var (awaited, reason) && (awaited == address || reason?.Resource == address);
 
     // What does not depend on anything here, or is at work: it will get there.
-    private bool GoesOn(int node, ModelColumns columns)
-    {
-        if (node >= graph.Operations)
-            return input.Segments[node - graph.Operations].BlockedBy is null || columns.Facts.Blocked.GetValueOrDefault(node) is { Kind: WaitKind.Timer or WaitKind.Socket or WaitKind.Native or WaitKind.Process };
-        int end = Innermost(node);
-        return columns.Reasons.GetValueOrDefault(leaves.AwaitedAddress(end)) is { EndsByItself: true } or { Kind: WaitKind.Timer or WaitKind.Socket or WaitKind.Native or WaitKind.Process };
-    }
-}
+    private bool GoesOn(int node, ModelColumns columns) => GoesOn(node, EndOf(node, columns).Reason);
 
-/// <summary>Compares types of TaskCompletionSources, as code names them, with those of tasks in memory.</summary>
-internal static class SourceTypes
-{
-    private static readonly Dictionary<string, string> Keywords = new()
-    {
-        ["Boolean"] = "bool", ["Int32"] = "int", ["Int64"] = "long", ["String"] = "string", ["Object"] = "object", ["Double"] = "double", ["Byte"] = "byte", ["Single"] = "float", ["Char"] = "char", ["UInt32"] = "uint", ["UInt64"] = "ulong", ["Int16"] = "short", ["UInt16"] = "ushort", ["Decimal"] = "decimal",
-    };
+    private bool GoesOn(int node, WaitReason? reason)
+        => reason is { Kind: WaitKind.Timer or WaitKind.Socket or WaitKind.Native or WaitKind.Process } || (node < graph.Operations ? reason is { EndsByItself: true } : input.Segments[node - graph.Operations].BlockedBy is null);
 
-    /// <summary>A source of a type may be that of a task.</summary>
-    /// <param name="source">The type, as code names it.</param>
-    /// <param name="task">The task's type; null if it is not known.</param>
-    public static bool CanBe(string source, string? task)
-    {
-        if (task is null)
-            return true;
-        bool isGeneric = source.Contains('<', StringComparison.Ordinal);
-        if (!isGeneric || !task.Contains('<', StringComparison.Ordinal))
-            return isGeneric == task.Contains('<', StringComparison.Ordinal);
-        string one = Argument(source), other = Argument(task);
-        // A type parameter, or something that is composed of others.
-        return one == other || one.Length == 0 || other.Length == 0 || (one[0] == 'T' && (one.Length == 1 || char.IsUpper(one[1])));
-    }
+    // It goes on, and waits for nothing that is asked about.
+    private bool IsAtWork(int node, ModelColumns columns) => EndOf(node, columns) is var (awaited, reason) && GoesOn(node, reason) && !_awaited.ContainsKey(awaited) && !(reason is not null && _awaited.ContainsKey(reason.Resource));
 
-    private static string Argument(string type)
-    {
-        string inner = type[(type.IndexOf('<', StringComparison.Ordinal) + 1)..].TrimEnd('>');
-        if (inner.AsSpan().IndexOfAny("<,[(?") >= 0)
-            return "";
-        string last = inner[(inner.LastIndexOfAny(['.', '+']) + 1)..];
-        return Keywords.GetValueOrDefault(last, last);
-    }
+    // What it waits for in the end: an operation by its innermost one, a thread by what it blocks for.
+    private (ulong Awaited, WaitReason? Reason) EndOf(int node, ModelColumns columns)
+        => node >= graph.Operations ? (0, columns.Facts.Blocked.GetValueOrDefault(node)) : leaves.AwaitedAddress(Innermost(node)) is var awaited ? (awaited, columns.Reasons.GetValueOrDefault(awaited)) : default;
 }

@@ -55,6 +55,19 @@ public sealed class HeapWalkTests
             return;
         // Those of some types, in the same order.
         static bool IsWanted(ClrType type) => type.Name?.Contains("Task", StringComparison.Ordinal) == true;
-        Assert.Equal(all.Where(o => IsWanted(o.Type!)).Select(o => o.Address), new InPlaceObjects(target, LayoutFacts.None).Of(IsWanted).Select(item => item.Address));
+        var inPlace = new InPlaceObjects(target, LayoutFacts.None);
+        ulong[] wanted = [.. all.Where(o => IsWanted(o.Type!)).Select(o => o.Address)];
+        List<ClrType> first = [], again = [];
+        Assert.Equal(wanted, inPlace.Of(type => Asked(type, first)).Select(item => item.Address));
+        // A second search knows the types, and asks about each of them all the same.
+        Assert.Equal(wanted, inPlace.Of(type => Asked(type, again)).Select(item => item.Address));
+        Assert.Equal(first, again);
+        Assert.Empty(inPlace.Of(_ => false));
+
+        static bool Asked(ClrType type, List<ClrType> asked)
+        {
+            asked.Add(type);
+            return IsWanted(type);
+        }
     }
 }

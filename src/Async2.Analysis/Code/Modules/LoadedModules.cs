@@ -75,6 +75,13 @@ internal sealed class LoadedModules(Target target, ProblemLog problems, bool kno
         return null;
     }
 
+    /// <summary>The same of a method of the program; null for those of a framework, which are not looked for: it forwards its types to its own libraries.</summary>
+    /// <param name="from">Module of the calling method.</param>
+    /// <param name="callee">What the call names.</param>
+    public ModuleMethod? ResolveOfUser(LoadedModule from, CalleeRef callee)
+        => callee is { MethodToken: null, Type.Assembly: { } assembly } && Assemblies().GetValueOrDefault(assembly) is { IsFramework: true } ? null
+            : Resolve(from, callee) is { Module.IsFramework: false } found ? found : null;
+
     /// <summary>All modules that are not a framework's, nor generated at run time, which have no metadata that can be read.</summary>
     public IEnumerable<LoadedModule> OfUser() => Assemblies().Values.Where(module => module is { IsMadeAtRunTime: false, IsFramework: false });
 

@@ -41,7 +41,7 @@ internal sealed class ThreadPoints(Target target, LoadedModules modules, NativeB
     /// <param name="from">Module of who calls it.</param>
     /// <param name="callee">What that names.</param>
     public IEnumerable<CalleeRef> CallsIn(LoadedModule from, CalleeRef callee)
-        => modules.Resolve(from, callee) is { Module.IsFramework: false } found && found.Module.BodyOf(found.Facts) is { } body && found.Module.Metadata is { } metadata
+        => modules.ResolveOfUser(from, callee) is { } found && found.Module.BodyOf(found.Facts) is { } body && found.Module.Metadata is { } metadata
             ? metadata.CallsOf(body.Bytes).Select(call => call.Callee).OfType<CalleeRef>() : [];
 
     private CallPlaces PlacesOf(AsyncMethod method, NativeBody body)

@@ -38,8 +38,8 @@ internal sealed class MethodSummaries
         (LoadedModule, int) key = (from, callee.RawToken);
         if (!_callees.TryGetValue(key, out ModuleMethod? found))
         {
-            found = _modules.Resolve(from, callee);
-            _callees[key] = found = found is null || found.Module.IsFramework ? null : !IsOpen(found, callee) ? found : _open.BodiesOf(found) is [var only] ? only : null;
+            found = _modules.ResolveOfUser(from, callee);
+            _callees[key] = found = found is null ? null : !IsOpen(found, callee) ? found : _open.BodiesOf(found) is [var only] ? only : null;
         }
         return found;
     }
@@ -54,7 +54,7 @@ internal sealed class MethodSummaries
         if (!_openTouching.TryGetValue(key, out bool may))
         {
             _openTouching[key] = false;
-            _openTouching[key] = may = _modules.Resolve(from, callee) is { Module.IsFramework: false } found && IsOpen(found, callee)
+            _openTouching[key] = may = _modules.ResolveOfUser(from, callee) is { } found && IsOpen(found, callee)
                 && _open.BodiesOf(found).Any(body => Of(body, depth + 1) is { Releases.Count: > 0 } or { CallsUnknown: true } or { AcquiresLocks: true });
         }
         return may;
@@ -67,7 +67,7 @@ internal sealed class MethodSummaries
         if (!_openRunning.TryGetValue(key, out bool may))
         {
             _openRunning[key] = false;
-            _openRunning[key] = may = _modules.Resolve(from, callee) is { Module.IsFramework: false } found && IsOpen(found, callee) && _open.BodiesOf(found).Any(body => CanTouchLocks(body, depth + 1));
+            _openRunning[key] = may = _modules.ResolveOfUser(from, callee) is { } found && IsOpen(found, callee) && _open.BodiesOf(found).Any(body => CanTouchLocks(body, depth + 1));
         }
         return may;
     }
@@ -132,7 +132,7 @@ internal sealed class MethodSummaries
         (LoadedModule, int) key = (from, callee.RawToken);
         if (!_openBodies.TryGetValue(key, out IReadOnlyList<ModuleMethod>? bodies))
         {
-            bodies = _modules.Resolve(from, callee) is { Module.IsFramework: false } found && IsOpen(found, callee) ? _open.BodiesOf(found) : [];
+            bodies = _modules.ResolveOfUser(from, callee) is { } found && IsOpen(found, callee) ? _open.BodiesOf(found) : [];
             _openBodies[key] = bodies = bodies.Count > 1 ? bodies : [];
         }
         return bodies;

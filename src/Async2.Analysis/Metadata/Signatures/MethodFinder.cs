@@ -52,15 +52,14 @@ internal sealed class MethodFinder
     /// <summary>Assembly that an outermost type is forwarded to, or null.</summary>
     public string? ForwardOf(string fullName)
     {
+        // A facade has thousands, so nothing is made for those that are not meant. Names of types have no dots.
+        var length = fullName.LastIndexOf('.');
+        string name = fullName[(length + 1)..], space = length < 0 ? "" : fullName[..length];
         foreach (var handle in _reader.ExportedTypes)
         {
             var type = _reader.GetExportedType(handle);
-            if (type.Implementation.Kind != HandleKind.AssemblyReference) continue;
-            var space = _reader.GetString(type.Namespace);
-            var length = space.Length == 0 ? 0 : space.Length + 1;
-            if (fullName.Length <= length || !fullName.StartsWith(space, StringComparison.Ordinal)) continue;
-            if (!_reader.StringComparer.Equals(type.Name, fullName[length..])) continue;
-            return _reader.GetString(_reader.GetAssemblyReference((AssemblyReferenceHandle)type.Implementation).Name);
+            if (type.Implementation.Kind == HandleKind.AssemblyReference && _reader.StringComparer.Equals(type.Name, name) && _reader.StringComparer.Equals(type.Namespace, space))
+                return _reader.GetString(_reader.GetAssemblyReference((AssemblyReferenceHandle)type.Implementation).Name);
         }
 
         return null;
