@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.IO.Pipes;
 using System.Xml;
 using Microsoft.VisualStudio.TestPlatform.ObjectModel.DataCollection;
 
@@ -14,7 +15,9 @@ public sealed class HangCollector : DataCollector, ITestExecutionEnvironmentSpec
 {
     private const string TimeoutVariable = "ASYNC2_HANG_TIMEOUT";
 
+    private readonly string _feedName = $"async2-{Guid.NewGuid():N}";
     private TestWatch? _watch;
+    private NamedPipeServerStream? _feed;
     private DataCollectionLogger? _logger;
     private DataCollectionSink? _sink;
     private DataCollectionContext? _session;
@@ -34,19 +37,29 @@ public sealed class HangCollector : DataCollector, ITestExecutionEnvironmentSpec
             if (Interlocked.Exchange(ref _host, launched.TestHostProcessId) == 0)
                 watch.Start();
         };
-        events.TestCaseStart += (_, start) => watch.Begin(start.TestCaseId.ToString(), start.TestElement?.FullyQualifiedName ?? start.TestCaseName ?? "");
-        events.TestCaseEnd += (_, end) => watch.End(end.TestCaseId.ToString());
+        if (bool.TryParse(configurationElement?["InProcess"]?.InnerText, out bool inProcess) && inProcess)
+        {
+            NamedPipeServerStream feed = _feed = new(_feedName, PipeDirection.In, 1, PipeTransmissionMode.Byte, PipeOptions.CurrentUserOnly);
+            new Thread(() => TestFeed.Read(feed, watch)) { IsBackground = true, Name = "async2 test feed" }.Start();
+        }
+        else
+        {
+            // Who asks for these makes each test wait for this process, twice.
+            events.TestCaseStart += (_, start) => watch.Begin(start.TestCaseId.ToString(), start.TestElement?.FullyQualifiedName ?? start.TestCaseName ?? "");
+            events.TestCaseEnd += (_, end) => watch.End(end.TestCaseId.ToString());
+        }
         events.SessionEnd += (_, _) => watch.Dispose();
     }
 
     /// <summary>What the test host gets: where it is needed, a hook that lets this process read it.</summary>
     public IEnumerable<KeyValuePair<string, string>> GetTestExecutionEnvironmentVariables()
-        => HostHook.Variables(Environment.ProcessId, Environment.GetEnvironmentVariable(HostHook.Hooks));
+        => [.. HostHook.Variables(Environment.ProcessId, Environment.GetEnvironmentVariable(HostHook.Hooks)), .. _feed is null ? [] : (KeyValuePair<string, string>[])[new(TestFeed.PipeVariable, _feedName)]];
 
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         _watch?.Dispose();
+        _feed?.Dispose();
         base.Dispose(disposing);
     }
 
@@ -70,6 +83,8 @@ public sealed class HangCollector : DataCollector, ITestExecutionEnvironmentSpec
         Console.Out.WriteLine(string.Join(Environment.NewLine, said));
         Console.Out.Flush();
         Warn(string.Create(CultureInfo.InvariantCulture, $"async2: {(hung.Names.Count == 0 ? "no test was in progress" : string.Join(", ", hung.Names))} for {HangTime.TextOf(hung.For)}; what it waited for is shown above, and in the files that are attached"));
+        if (_feed is { IsConnected: false })
+            Warn("async2: the settings say InProcess, and nobody in the test host says which tests run; fix: name Async2.Testing.HangFeed as an InProcDataCollector, or leave InProcess out");
         if (_session is null)
             return;
         foreach (string file in files)
