@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Async2.Dump.Cli;
@@ -53,10 +54,19 @@ public sealed class TlsTests : IDisposable
     [Fact]
     public void Who_speaks_no_TLS_is_named_as_that()
     {
-        using var receiver = new Receiver();
-        using OtlpSender sender = To(receiver.Address.Replace("http:", "https:", StringComparison.Ordinal), null);
-        receiver.Status = 400;
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        var server = new Thread(() =>
+        {
+            using Socket socket = listener.AcceptSocket();
+            socket.Send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"u8);
+            // What was sent is read, so that the answer is not lost with a reset connection.
+            _ = socket.Receive(new byte[4096]);
+        });
+        server.Start();
+        using OtlpSender sender = To($"https://{listener.LocalEndpoint}", null);
         Assert.EndsWith("fix: type http:// if it does not speak TLS there", FailureOf(sender), StringComparison.Ordinal);
+        server.Join();
     }
 
     [Fact]
