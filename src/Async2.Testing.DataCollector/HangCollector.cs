@@ -79,12 +79,12 @@ public sealed class HangCollector : DataCollector, ITestExecutionEnvironmentSpec
         var said = new List<string>();
         // They are moved to the results.
         string[] files = new HangTool(_tool) { Lines = line => said.Add(line.StartsWith(saved, StringComparison.Ordinal) ? "attached " + line[saved.Length..] : line) }.Run(_host, hung, folder) ?? [];
+        if (_feed is { IsConnected: false })
+            said.Add("async2: the settings say InProcess, and nobody in the test host says which tests run; fix: name Async2.Testing.HangFeed as an InProcDataCollector, or leave InProcess out");
         // Messages of collectors are shown when the run has ended, which this one may never do: it shares the output of the console runner.
         Console.Out.WriteLine(string.Join(Environment.NewLine, said));
         Console.Out.Flush();
         Warn(string.Create(CultureInfo.InvariantCulture, $"async2: {(hung.Names.Count == 0 ? "no test was in progress" : string.Join(", ", hung.Names))} for {HangTime.TextOf(hung.For)}; what it waited for is shown above, and in the files that are attached"));
-        if (_feed is { IsConnected: false })
-            Warn("async2: the settings say InProcess, and nobody in the test host says which tests run; fix: name Async2.Testing.HangFeed as an InProcDataCollector, or leave InProcess out");
         if (_session is null)
             return;
         foreach (string file in files)
