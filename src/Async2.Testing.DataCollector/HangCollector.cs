@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.IO.Pipes;
 using System.Xml;
 using Microsoft.VisualStudio.TestPlatform.ObjectModel.DataCollection;
 
@@ -15,9 +14,7 @@ public sealed class HangCollector : DataCollector, ITestExecutionEnvironmentSpec
 {
     private const string TimeoutVariable = "ASYNC2_HANG_TIMEOUT";
 
-    private readonly string _feedName = $"async2-{Guid.NewGuid():N}";
     private TestWatch? _watch;
-    private NamedPipeServerStream? _feed;
     private DataCollectionLogger? _logger;
     private DataCollectionSink? _sink;
     private DataCollectionContext? _session;
@@ -37,29 +34,19 @@ public sealed class HangCollector : DataCollector, ITestExecutionEnvironmentSpec
             if (Interlocked.Exchange(ref _host, launched.TestHostProcessId) == 0)
                 watch.Start();
         };
-        if (bool.TryParse(configurationElement?["InProcess"]?.InnerText, out bool inProcess) && inProcess)
-        {
-            NamedPipeServerStream feed = _feed = new(_feedName, PipeDirection.In, 1, PipeTransmissionMode.Byte, PipeOptions.CurrentUserOnly);
-            new Thread(() => TestFeed.Read(feed, watch)) { IsBackground = true, Name = "async2 test feed" }.Start();
-        }
-        else
-        {
-            // Who asks for these makes each test wait for this process, twice.
-            events.TestCaseStart += (_, start) => watch.Begin(start.TestCaseId.ToString(), start.TestElement?.FullyQualifiedName ?? start.TestCaseName ?? "");
-            events.TestCaseEnd += (_, end) => watch.End(end.TestCaseId.ToString());
-        }
+        events.TestCaseStart += (_, start) => watch.Begin(start.TestCaseId.ToString(), start.TestElement?.FullyQualifiedName ?? start.TestCaseName ?? "");
+        events.TestCaseEnd += (_, end) => watch.End(end.TestCaseId.ToString());
         events.SessionEnd += (_, _) => watch.Dispose();
     }
 
     /// <summary>What the test host gets: where it is needed, a hook that lets this process read it.</summary>
     public IEnumerable<KeyValuePair<string, string>> GetTestExecutionEnvironmentVariables()
-        => [.. HostHook.Variables(Environment.ProcessId, Environment.GetEnvironmentVariable(HostHook.Hooks)), .. _feed is null ? [] : (KeyValuePair<string, string>[])[new(TestFeed.PipeVariable, _feedName)]];
+        => HostHook.Variables(Environment.ProcessId, Environment.GetEnvironmentVariable(HostHook.Hooks));
 
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         _watch?.Dispose();
-        _feed?.Dispose();
         base.Dispose(disposing);
     }
 
@@ -79,8 +66,6 @@ public sealed class HangCollector : DataCollector, ITestExecutionEnvironmentSpec
         var said = new List<string>();
         // They are moved to the results.
         string[] files = new HangTool(_tool) { Lines = line => said.Add(line.StartsWith(saved, StringComparison.Ordinal) ? "attached " + line[saved.Length..] : line) }.Run(_host, hung, folder) ?? [];
-        if (_feed is { IsConnected: false })
-            said.Add("async2: the settings say InProcess, and nobody in the test host says which tests run; fix: name Async2.Testing.HangFeed as an InProcDataCollector, or leave InProcess out");
         // Messages of collectors are shown when the run has ended, which this one may never do: it shares the output of the console runner.
         Console.Out.WriteLine(string.Join(Environment.NewLine, said));
         Console.Out.Flush();

@@ -92,13 +92,12 @@ public sealed class HungRunTests
 
     // With xunit.v3 the tests are in another process than the host.
     [Theory]
-    [InlineData("HungVsTests", false)]
-    [InlineData("HungVsTests", true)]
-    [InlineData("HungVsTests.V3", true)]
-    public void A_host_of_VSTest_is_read_by_the_data_collector(string program, bool inProcess)
+    [InlineData("HungVsTests")]
+    [InlineData("HungVsTests.V3")]
+    public void A_host_of_VSTest_is_read_by_the_data_collector(string program)
     {
         using var folder = new TemporaryFolder();
-        using HungRun run = HungRun.OnVsTest(program, $"<HangTimeout>2s</HangTimeout><Tool>{ToolRun.Program}</Tool><InProcess>{inProcess}</InProcess>", folder, inProcess);
+        using HungRun run = HungRun.OnVsTest(program, $"<HangTimeout>2s</HangTimeout><Tool>{ToolRun.Program}</Tool>", folder);
         run.WaitFor("::warning ");
         string said = run.Output[run.Output.IndexOf("async2: 1 test runs for ", StringComparison.Ordinal)..];
         string[] truth = File.ReadAllText(folder.PathOf("truth")).Split(' ', 2);
@@ -112,14 +111,6 @@ public sealed class HungRunTests
         Assert.Contains("attached async2-hang-", said);
         ProcessFacts.WaitUntil(() => Directory.GetFiles(folder.Path, "async2-hang-*", SearchOption.AllDirectories).Length >= 2, "the files are with the results");
         Assert.False(run.HasEnded);
-    }
-
-    [Fact]
-    public void Who_says_in_process_and_has_no_such_part_is_told()
-    {
-        using var folder = new TemporaryFolder();
-        using HungRun run = HungRun.OnVsTest("HungVsTests", $"<HangTimeout>1s</HangTimeout><Tool>{ToolRun.Program}</Tool><InProcess>true</InProcess>", folder);
-        run.WaitFor("name Async2.Testing.HangFeed as an InProcDataCollector, or leave InProcess out");
     }
 
     [Fact]

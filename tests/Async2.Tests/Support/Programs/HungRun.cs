@@ -7,13 +7,6 @@ namespace Async2.Tests.Support.Programs;
 /// <summary>A run of tests that never ends, with what watches over it: dumps/HungTests on Microsoft.Testing.Platform, or dumps/HungVsTests on VSTest. It says itself where its tests wait.</summary>
 internal sealed class HungRun : IDisposable
 {
-    private const string Feed = """
-        <InProcDataCollectionRunSettings><InProcDataCollectors>
-        <InProcDataCollector friendlyName="async2 feed" uri="InProcDataCollector://async2/feed/1.0" codebase="Async2.Testing.DataCollector.dll"
-          assemblyQualifiedName="Async2.Testing.HangFeed, Async2.Testing.DataCollector, Version=1.0.0.0, Culture=neutral, PublicKeyToken=null" />
-        </InProcDataCollectors></InProcDataCollectionRunSettings>
-        """;
-
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(1);
 
     private readonly Process _process;
@@ -58,17 +51,14 @@ internal sealed class HungRun : IDisposable
     /// <param name="program">dumps/HungVsTests, or its twin for xunit.v3.</param>
     /// <param name="configuration">Of the collector.</param>
     /// <param name="folder">For settings, results and the truth.</param>
-    /// <param name="inProcess">With the part in the test host, as docs/test-hangs.md has it.</param>
-    public static HungRun OnVsTest(string program, string configuration, TemporaryFolder folder, bool inProcess = false)
+    public static HungRun OnVsTest(string program, string configuration, TemporaryFolder folder)
     {
         File.WriteAllText(folder.PathOf("scope"), "1");
         string settings = folder.PathOf("hang.runsettings");
         File.WriteAllText(settings, $"""
             <RunSettings><DataCollectionRunSettings><DataCollectors>
             <DataCollector friendlyName="async2"><Configuration>{configuration}</Configuration></DataCollector>
-            </DataCollectors></DataCollectionRunSettings>
-            {(inProcess ? Feed : "")}
-            </RunSettings>
+            </DataCollectors></DataCollectionRunSettings></RunSettings>
             """);
         string collector = Repository.PathOf("src", "Async2.Testing.DataCollector", "bin", "Release", "net8.0");
         return new(
