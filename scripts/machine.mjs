@@ -63,10 +63,20 @@ export function lacks() {
     if (!isProgram(program))
       found.push(`${program} is missing: sudo apt-get install ${debianPackage}   (completions, the manual page)`);
   }
+  if (!hasPowerShell())
+    found.push(`PowerShell is missing: dotnet ${installPowerShell.join(' ')}   (completions)`);
   found.push(...lacksOfEndToEnd());
   if (ptraceScope() > 0 && process.getuid() !== 0)
     found.push(`reading other processes is restricted here: sudo sysctl kernel.yama.ptrace_scope=0   (is ${ptraceScope()})`);
   return found;
+}
+
+/** Arguments of dotnet that bring PowerShell, which is in no Debian package, to where the tests look for it. */
+export const installPowerShell = ['tool', 'install', 'PowerShell', '--version', '7.6.9', '--tool-path', 'artifacts/powershell'];
+
+/** The tests of its completions need it. */
+export function hasPowerShell() {
+  return ['artifacts/powershell/pwsh', '/usr/bin/pwsh'].some(file => existsSync(new URL(file, root)));
 }
 
 function isProgram(name) {

@@ -95,6 +95,13 @@ public sealed partial class Suite
 
     public async Task Quick() => await Task.Delay(50);
 
+    /// <summary>A test that is well and short: some milliseconds of a processor, as scripts/hangs.mjs runs thousands of.</summary>
+    public async Task Work()
+    {
+        await Task.Yield();
+        ShortWork.Do();
+    }
+
     private static async Task BackwardsAsync()
     {
         await Right.WaitAsync();

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Runtime.CompilerServices;
 using Xunit;
 
@@ -28,4 +29,19 @@ public sealed class Others
 {
     [Fact]
     public async Task Quick() => await Task.Yield();
+}
+
+/// <summary>As many short tests as WORK says, one if it says nothing; they are well.</summary>
+public sealed class Working
+{
+    public static IEnumerable<object[]> Numbers => Enumerable.Range(1, int.Parse(Environment.GetEnvironmentVariable("WORK") ?? "1", CultureInfo.InvariantCulture)).Select(number => new object[] { number });
+
+    [Theory]
+    [MemberData(nameof(Numbers))]
+    public async Task Work(int number)
+    {
+        await Task.Yield();
+        HungTests.ShortWork.Do();
+        Assert.True(number > 0);
+    }
 }

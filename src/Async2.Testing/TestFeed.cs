@@ -1,4 +1,5 @@
 using System.IO.Pipes;
+using System.Text;
 
 namespace Async2.Testing;
 
@@ -7,6 +8,12 @@ internal static class TestFeed
 {
     /// <summary>Environment variables of the test host: the pipe's name, and the process id of the controller.</summary>
     public const string PipeVariable = "ASYNC2_TEST_FEED", ControllerVariable = "ASYNC2_TEST_CONTROLLER";
+
+    // As much as a socket holds, which a pipe of .NET is on Linux.
+    private const int BufferSize = 1 << 18;
+
+    // Nobody is in a hurry: to be woken for each line would cost short tests more than to write it.
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
 
     /// <summary>A line for a test that begins.</summary>
     public static string Begin(string id, string name) => $"+{Uri.EscapeDataString(id)} {Uri.EscapeDataString(name)}";
@@ -30,9 +37,18 @@ internal static class TestFeed
         try
         {
             pipe.WaitForConnection();
-            using var reader = new StreamReader(pipe, leaveOpen: true);
-            while (reader.ReadLine() is { } line)
-                Take(line, watch);
+            byte[] buffer = new byte[BufferSize];
+            var rest = new StringBuilder();
+            Decoder decoder = Encoding.UTF8.GetDecoder();
+            char[] text = new char[BufferSize];
+            for (int read; (read = pipe.Read(buffer, 0, buffer.Length)) > 0; Thread.Sleep(Pause))
+            {
+                rest.Append(text, 0, decoder.GetChars(buffer, 0, read, text, 0));
+                string[] lines = rest.ToString().Split('\n');
+                for (int i = 0; i < lines.Length - 1; i++)
+                    Take(lines[i].TrimEnd('\r'), watch);
+                rest.Clear().Append(lines[lines.Length - 1]);
+            }
         }
         catch (Exception e) when (e is IOException or ObjectDisposedException or InvalidOperationException)
         {

@@ -62,13 +62,15 @@ internal static class Suggestions
             Inform(inner);
     }
 
-    // By name where that is enough.
+    // By name where that is enough, and where no shell takes a part of it for something else: other users choose the names of their processes.
     private static IEnumerable<CompletionItem> Processes()
     {
         RunningProcess[] all = [.. ProcessList.All()];
-        return all.GroupBy(process => process.Name).Where(name => name.Count() == 1 && !name.Key.Any(char.IsWhiteSpace)).Select(name => name.Key)
+        return all.GroupBy(process => process.Name).Where(name => name.Count() == 1 && IsPlain(name.Key)).Select(name => name.Key)
             .Concat(all.Select(process => process.Pid.ToString(CultureInfo.InvariantCulture))).Select(word => new CompletionItem(word));
     }
+
+    private static bool IsPlain(string name) => name.Length > 0 && name[0] != '-' && name.All(letter => char.IsLetterOrDigit(letter) || letter is '.' or '_' or '-' or '+');
 
     // Options where one was begun; their short forms and Windows' are known to those who type them.
     private static bool Fits(string word, string typed) => typed.StartsWith('-') ? word.StartsWith("--", StringComparison.Ordinal) : !word.StartsWith('-') && !word.StartsWith('/');

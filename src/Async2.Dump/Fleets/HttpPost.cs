@@ -15,15 +15,16 @@ internal static class HttpPost
     /// <summary>Sends it, and waits for the answer.</summary>
     /// <param name="address">http, or https where code can be compiled at run time.</param>
     /// <param name="headers">More headers.</param>
+    /// <param name="certificate">A file with the certificates that are trusted; null for those of the system.</param>
     /// <param name="body">The body.</param>
     /// <param name="stop">Ends it.</param>
     /// <exception cref="IOException">There is no answer; the message says why.</exception>
-    public static async Task<HttpAnswer> SendAsync(Uri address, IReadOnlyList<KeyValuePair<string, string>> headers, byte[] body, CancellationToken stop)
+    public static async Task<HttpAnswer> SendAsync(Uri address, IReadOnlyList<KeyValuePair<string, string>> headers, string? certificate, byte[] body, CancellationToken stop)
     {
         try
         {
             return address.Scheme == "http" ? await OverSocketAsync(address, headers, body, stop).ConfigureAwait(false)
-                : RuntimeFeature.IsDynamicCodeSupported ? await OverTlsAsync(address, headers, body, stop).ConfigureAwait(false)
+                : RuntimeFeature.IsDynamicCodeSupported ? await OverTlsAsync(address, headers, certificate, body, stop).ConfigureAwait(false)
                 : throw new IOException("this build sends to http only");
         }
         catch (Exception e) when (e is SocketException or HttpRequestException)
@@ -59,14 +60,15 @@ internal static class HttpPost
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static async Task<HttpAnswer> OverTlsAsync(Uri address, IReadOnlyList<KeyValuePair<string, string>> headers, byte[] body, CancellationToken stop)
+    private static async Task<HttpAnswer> OverTlsAsync(Uri address, IReadOnlyList<KeyValuePair<string, string>> headers, string? certificate, byte[] body, CancellationToken stop)
     {
-        using var client = new HttpClient();
+        var trust = new TlsTrust(address.IdnHost, certificate);
+        using var client = new HttpClient(trust.Handler());
         using var request = new HttpRequestMessage(HttpMethod.Post, address) { Content = new ByteArrayContent(body) };
         request.Content.Headers.ContentType = new MediaTypeHeaderValue(ContentType);
         foreach ((string name, string value) in headers)
             request.Headers.TryAddWithoutValidation(name, value);
-        using HttpResponseMessage answer = await client.SendAsync(request, stop).ConfigureAwait(false);
+        using HttpResponseMessage answer = await trust.Explain(client.SendAsync(request, stop)).ConfigureAwait(false);
         return new((int)answer.StatusCode, answer.ReasonPhrase ?? "", answer.Content.Headers.ContentType?.MediaType, answer.Headers.RetryAfter?.Delta, await answer.Content.ReadAsByteArrayAsync(stop).ConfigureAwait(false));
     }
 }

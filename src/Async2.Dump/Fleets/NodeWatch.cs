@@ -70,8 +70,8 @@ internal sealed class NodeWatch(ProcessChoice choice, WatchPlan plan, NodeReader
             reader.Say(null, string.Create(CultureInfo.InvariantCulture, $"{all.Length} processes are too many: {Most} of them are watched"));
         _areTooMany = all.Length > Most;
         Dictionary<int, RunningProcess> now = all.Take(Most).ToDictionary(process => process.Pid);
-        // An id that another program has now is another process; how it was started may be read differently.
-        foreach (WatchedProcess gone in _watched.Values.Where(watched => !now.TryGetValue(watched.Process.Pid, out RunningProcess? process) || process.Name != watched.Process.Name).ToArray())
+        // An id that another program has now, or the same one started again, is another process; how it was started may be read differently.
+        foreach (WatchedProcess gone in _watched.Values.Where(watched => !now.TryGetValue(watched.Process.Pid, out RunningProcess? process) || process.Name != watched.Process.Name || process.Started != watched.Process.Started).ToArray())
         {
             _watched.Remove(gone.Process.Pid);
             gone.End();

@@ -10,6 +10,9 @@ internal sealed class OtlpEndpoint
     /// <summary>Variables of OpenTelemetry's specification.</summary>
     public const string HeadersVariable = "OTEL_EXPORTER_OTLP_HEADERS";
 
+    /// <summary>A file with the certificates that are trusted, instead of those of the system.</summary>
+    public const string CertificateVariable = "OTEL_EXPORTER_OTLP_CERTIFICATE";
+
     private OtlpEndpoint(Uri address, IReadOnlyList<KeyValuePair<string, string>> headers) => (Address, Headers) = (address, headers);
 
     /// <summary>As it was given.</summary>
@@ -17,6 +20,9 @@ internal sealed class OtlpEndpoint
 
     /// <summary>Sent with each request; may hold a secret.</summary>
     public IReadOnlyList<KeyValuePair<string, string>> Headers { get; }
+
+    /// <summary>A file (PEM) with the certificates that are trusted; null for those of the system.</summary>
+    public string? Certificate { get; private init; }
 
     /// <summary>For metrics.</summary>
     public Uri Metrics => Of("v1/metrics");
@@ -39,7 +45,11 @@ internal sealed class OtlpEndpoint
         // The native build has no TLS: it would grow by a tenth (decision 72).
         if (address.Scheme == "https" && !RuntimeFeature.IsDynamicCodeSupported)
             throw new UsageException("--otlp: this build sends to http only", "send to a collector on this machine or node, which passes it on, or use the portable tool");
-        return new(address, HeadersOf(variable(HeadersVariable)));
+        string? certificate = address.Scheme == "https" && variable(CertificateVariable) is { Length: > 0 } file ? file : null;
+        // Here rather than with the first look: who typed it wrong is to know at once.
+        if (certificate is not null && RuntimeFeature.IsDynamicCodeSupported && TlsTrust.Lack(certificate) is { } lack)
+            throw new UsageException($"{CertificateVariable}: {certificate} {lack}", "name a file with the certificate (PEM) that has signed that of the collector");
+        return new(address, HeadersOf(variable(HeadersVariable))) { Certificate = certificate };
     }
 
     /// <summary><c>api-key=1,tenant=a%20b</c>.</summary>

@@ -17,16 +17,22 @@ internal sealed class OtlpMetrics
     /// <summary>How many series a process has in all.</summary>
     public const int MostOfRun = 1000;
 
+    // DATA_POINT_FLAGS_NO_RECORDED_VALUE_MASK: Prometheus and others end a series at it.
+    private const uint NoValue = 1;
+
     private readonly HashSet<OtlpSeries> _known = [];
-    private HashSet<OtlpSeries> _before = [];
+    private HashSet<OtlpSeries> _before = [], _agesBefore = [];
     private HashSet<(string, string, string)> _findingsBefore = [];
 
     /// <summary>What a look says.</summary>
     public IEnumerable<Metric> Of(WatchLook look) => All(look).Where(metric => metric.Gauge.DataPoints.Count > 0);
 
-    /// <summary>Of a process that has ended.</summary>
+    /// <summary>Of a process that has ended: nothing waits any more, and there is nobody to look at.</summary>
     public IEnumerable<Metric> OfEnd(DateTimeOffset now)
-        => new[] { Stacks(Counts([], OtlpText.Nanoseconds(now))), Findings(Findings([], OtlpText.Nanoseconds(now))) }.Where(metric => metric.Gauge.DataPoints.Count > 0);
+    {
+        ulong time = OtlpText.Nanoseconds(now);
+        return new[] { Stacks(Counts([], time)), Ages(Oldest([], time)), Findings(Findings([], time)), Complete(Gone(time)), Stopped(Gone(time)) }.Where(metric => metric.Gauge.DataPoints.Count > 0);
+    }
 
     private IEnumerable<Metric> All(WatchLook look)
     {
@@ -40,12 +46,11 @@ internal sealed class OtlpMetrics
             sum = (sum.Stacks + share.Stacks, sum.OldestMs is { } one && share.OldestMs is { } two ? Math.Max(one, two) : sum.OldestMs ?? share.OldestMs);
         }
         yield return Stacks(Counts(stacks, time));
-        yield return Gauge("async2.stack.oldest", "Time that the oldest of these stacks has waited, at least", "s",
-            stacks.Where(row => row.Value.OldestMs is not null).Select(row => Seconds(row.Key, row.Value.OldestMs!.Value / 1000.0, time)));
+        yield return Ages(Oldest(stacks, time));
         yield return Findings(Findings(look.Findings, time));
-        yield return Gauge("async2.look.complete", "1 if all stacks were found in the last look", "1", [new NumberDataPoint { TimeUnixNano = time, AsInt = look.View.Complete ? 1 : 0 }]);
+        yield return Complete(new NumberDataPoint { TimeUnixNano = time, AsInt = look.View.Complete ? 1 : 0 });
         if (look.Model.Target.FreezeMs is { } stopped)
-            yield return Gauge("async2.look.stopped", "Time for which the last look stopped the process", "s", [new NumberDataPoint { TimeUnixNano = time, AsDouble = stopped / 1000 }]);
+            yield return Stopped(new NumberDataPoint { TimeUnixNano = time, AsDouble = stopped / 1000 });
         _before = [.. stacks.Keys];
     }
 
@@ -83,6 +88,34 @@ internal sealed class OtlpMetrics
         }
         _findingsBefore = [.. counts.Keys];
     }
+
+    // An age has no value that says that there is none.
+    private List<NumberDataPoint> Oldest(Dictionary<OtlpSeries, (long Stacks, long? OldestMs)> stacks, ulong time)
+    {
+        var points = new List<NumberDataPoint>();
+        HashSet<OtlpSeries> now = [];
+        foreach ((OtlpSeries series, (_, long? oldest)) in stacks.Where(row => row.Value.OldestMs is not null))
+        {
+            points.Add(Seconds(series, oldest!.Value / 1000.0, time));
+            now.Add(series);
+        }
+        foreach (OtlpSeries gone in _agesBefore.Where(series => !now.Contains(series)))
+        {
+            NumberDataPoint point = Gone(time);
+            gone.AddTo(point.Attributes);
+            points.Add(point);
+        }
+        _agesBefore = now;
+        return points;
+    }
+
+    private static NumberDataPoint Gone(ulong time) => new() { TimeUnixNano = time, Flags = NoValue };
+
+    private static Metric Ages(IEnumerable<NumberDataPoint> points) => Gauge("async2.stack.oldest", "Time that the oldest of these stacks has waited, at least", "s", points);
+
+    private static Metric Complete(NumberDataPoint point) => Gauge("async2.look.complete", "1 if all stacks were found in the last look", "1", [point]);
+
+    private static Metric Stopped(NumberDataPoint point) => Gauge("async2.look.stopped", "Time for which the last look stopped the process", "s", [point]);
 
     private static Metric Stacks(IEnumerable<NumberDataPoint> points) => Gauge("async2.stacks", "Logical async stacks", "{stack}", points);
 

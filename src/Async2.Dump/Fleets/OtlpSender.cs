@@ -20,7 +20,8 @@ internal sealed class OtlpSender(OtlpEndpoint endpoint) : IDisposable
 
     private readonly Lock _gate = new();
     private readonly AutoResetEvent _wake = new(false);
-    private readonly Dictionary<int, ResourceMetrics> _metrics = [];
+    // By the process, not by its id: that may be another one's by now, and the end of the first is to be told, too.
+    private readonly Dictionary<Resource, ResourceMetrics> _metrics = new(ReferenceEqualityComparer.Instance);
     private readonly Queue<Waiting> _records = [];
     private Thread? _thread;
     private long _numbers, _notBefore;
@@ -57,7 +58,7 @@ internal sealed class OtlpSender(OtlpEndpoint endpoint) : IDisposable
     {
         var now = new ResourceMetrics { Resource = resource, ScopeMetrics = { new ScopeMetrics { Scope = OtlpText.Scope, Metrics = { metrics } } } };
         lock (_gate)
-            _metrics[pid] = now;
+            _metrics[resource] = now;
         Take(pid, resource, records);
     }
 
@@ -117,17 +118,17 @@ internal sealed class OtlpSender(OtlpEndpoint endpoint) : IDisposable
                         _records.Dequeue();
                 }
             }
-            KeyValuePair<int, ResourceMetrics>[] metrics;
+            KeyValuePair<Resource, ResourceMetrics>[] metrics;
             lock (_gate)
                 metrics = [.. _metrics];
-            foreach ((int pid, ResourceMetrics process) in metrics)
+            foreach ((Resource resource, ResourceMetrics process) in metrics)
             {
                 Post(endpoint.Metrics, new ExportMetricsServiceRequest { ResourceMetrics = { process } }, process.ScopeMetrics.Sum(scope => scope.Metrics.Sum(metric => metric.Gauge.DataPoints.Count)));
                 lock (_gate)
                 {
                     // There may be newer ones.
-                    if (ReferenceEquals(_metrics.GetValueOrDefault(pid), process))
-                        _metrics.Remove(pid);
+                    if (ReferenceEquals(_metrics.GetValueOrDefault(resource), process))
+                        _metrics.Remove(resource);
                 }
             }
             lock (_gate)
@@ -158,7 +159,7 @@ internal sealed class OtlpSender(OtlpEndpoint endpoint) : IDisposable
     private void Post(Uri address, IMessage message, int parts)
     {
         using var limit = new CancellationTokenSource(RequestLimit);
-        OtlpReply reply = OtlpReply.Of(HttpPost.SendAsync(address, endpoint.Headers, message.ToByteArray(), limit.Token).GetAwaiter().GetResult(), parts);
+        OtlpReply reply = OtlpReply.Of(HttpPost.SendAsync(address, endpoint.Headers, endpoint.Certificate, message.ToByteArray(), limit.Token).GetAwaiter().GetResult(), parts);
         _notBefore = Environment.TickCount64 + (long)(reply.RetryAfter is { } pause && pause < LongestPause ? pause : TimeSpan.Zero).TotalMilliseconds;
         if (reply.MayRepeat)
             throw new IOException(reply.Reason);

@@ -21,6 +21,13 @@ internal sealed class OtlpView(IWatchView inner, OtlpExport export, OtlpNews new
     public void Wait() => inner.Wait();
 
     /// <inheritdoc/>
+    public void End(string text)
+    {
+        Say(text);
+        export.End(DateTimeOffset.UtcNow);
+    }
+
+    /// <inheritdoc/>
     public void Say(string text)
     {
         inner.Say(text);

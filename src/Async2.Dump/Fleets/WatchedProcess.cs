@@ -34,6 +34,9 @@ internal sealed class WatchedProcess(RunningProcess process, WatchSeries series,
             return [];
         try
         {
+            // Its id may be that of another one since this round began, whose stacks are none of its own; that one comes with the next round.
+            if (result.Snapshot is not null && ProcessList.Find(process.Pid) is { } now && now.Started != process.Started)
+                result = LookResult.Ended;
             if (result.Snapshot is { } snapshot)
                 return Take(series.Add(SnapshotFile.Read(new MemoryStream(snapshot)).Model, stop), snapshot, isVerbose);
         }

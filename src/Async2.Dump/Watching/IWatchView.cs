@@ -15,6 +15,10 @@ internal interface IWatchView : IDisposable
     /// <summary>The next look waits, because all processors are busy; told again and again.</summary>
     void Wait();
 
+    /// <summary>The process has ended: there is no look any more.</summary>
+    /// <param name="text">Says so.</param>
+    void End(string text);
+
     /// <summary>Says something that happened.</summary>
     /// <param name="text">One sentence; may have text from the target in it.</param>
     void Say(string text);

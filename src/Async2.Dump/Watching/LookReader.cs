@@ -3,6 +3,7 @@ using System.Text;
 using Async2.Analysis;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
+using Async2.Analysis.Targets.Processes;
 using Async2.Dump.Cli;
 using Async2.Dump.Workers;
 
@@ -26,21 +27,26 @@ internal static class LookReader
             NativeProcess.RedirectToNull(StandardOutput);
         WorkerProcess.Enter(quiet: !session.Verbose, ExitCodes.Interrupted);
         Analyzer.Prepare();
+        RunningProcess? seen = null;
         for (bool isFirst = true; input.ReadByte() == LookFrame.Request; isFirst = false)
-            Look(session, ref target, opening, analysis, isFirst).Write(output);
+            Look(session, target, ref seen, opening, analysis, isFirst).Write(output);
         return ExitCodes.Fine;
     }
 
-    // A name is looked up once: later it may be that of another process.
-    private static LookFrame Look(ToolSession session, ref string target, TargetOptions opening, AnalysisOptions analysis, bool isFirst)
+    // A name is looked up once: later it may be that of another process. So may an id.
+    private static LookFrame Look(ToolSession session, string target, ref RunningProcess? seen, TargetOptions opening, AnalysisOptions analysis, bool isFirst)
     {
         try
         {
-            string name = target;
+            string name = seen?.Pid.ToString(CultureInfo.InvariantCulture) ?? target;
+            RunningProcess? before = seen ?? (int.TryParse(target, NumberStyles.None, CultureInfo.InvariantCulture, out int id) ? ProcessList.Find(id) : null);
             // Somebody waits for the first look. A process that stays stopped waits for each.
             (byte[] bytes, int? pid) = isFirst || opening.Freeze == FreezeMode.Full || !SpareTime.IsPossible
                 ? ReadAtOnce(session, name, opening, analysis) : SpareTime.Do(() => ReadInSpareTime(session, name, opening, analysis));
-            target = pid?.ToString(CultureInfo.InvariantCulture) ?? target;
+            RunningProcess? now = pid is { } read ? ProcessList.Find(read) : null;
+            if (before is not null && now is not null && now.Started != before.Started)
+                throw new TargetException($"process {now.Pid} has ended, and another one has its id now", $"run again to look at that one: {now.Name}") { HasEnded = true };
+            seen = before ?? now;
             return new(LookKind.Model, bytes);
         }
         catch (Exception exception) when (exception is not OutOfMemoryException)

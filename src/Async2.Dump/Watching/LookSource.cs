@@ -146,6 +146,9 @@ internal sealed record LookResult
     /// <summary>Nobody wants it any more.</summary>
     public static LookResult Over { get; } = new() { Failure = "stopped" };
 
+    /// <summary>There is no process any more.</summary>
+    public static LookResult Ended { get; } = new() { Failure = "it has ended", HasEnded = true };
+
     /// <summary>What was read, as the bytes of a snapshot file; null if nothing was.</summary>
     public byte[]? Snapshot { get; init; }
 

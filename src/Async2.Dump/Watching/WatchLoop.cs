@@ -85,7 +85,7 @@ internal sealed class WatchLoop(ILookSource source, WatchSeries series, WatchPla
     {
         if (Looks == 0)
             throw Unreadable();
-        view.Say($"process {_last!.Model.Target.Pid} has ended, after {DisplayText.Count(Looks, "look")}");
+        view.End($"process {_last!.Model.Target.Pid} has ended, after {DisplayText.Count(Looks, "look")}");
         return ExitCodes.Fine;
     }
 

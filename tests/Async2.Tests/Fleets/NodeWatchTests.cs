@@ -1,6 +1,11 @@
 using System.Diagnostics;
+using Async2.Analysis.Targets.Processes;
+using Async2.Dump.Fleets;
+using Async2.Dump.Fleets.Wire;
+using Async2.Dump.Watching;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
+using Async2.Tests.Watching;
 
 namespace Async2.Tests.Fleets;
 
@@ -58,6 +63,38 @@ public sealed class NodeWatchTests : IDisposable
     }
 
     [Fact]
+    public void A_collector_gets_the_end_of_a_process()
+    {
+        using ScenarioProcess process = Start("abba");
+        using var receiver = new Receiver();
+        using Process watch = ToolRun.Start("watch", $"{process.Pid}", "--otlp", receiver.Address, "--interval", "200ms");
+        ProcessFacts.WaitUntil(() => receiver.Numbers("async2.findings").Length > 0, "a look was sent");
+        Kill(process);
+        watch.WaitForExit();
+        Assert.Equal(0, watch.ExitCode);
+        Assert.Contains($"process {process.Pid} has ended, after ", watch.StandardOutput.ReadToEnd(), StringComparison.Ordinal);
+        Assert.Contains(receiver.Events, text => text.StartsWith($"process {process.Pid} has ended, after ", StringComparison.Ordinal));
+        Assert.Contains(receiver.Events, text => text.StartsWith("deadlock has ended after ", StringComparison.Ordinal));
+        Assert.All((NumberDataPoint[])[.. receiver.Numbers("async2.stacks"), .. receiver.Numbers("async2.findings")], point => Assert.Equal(0, point.AsInt));
+        Assert.Equal(1u, Assert.Single(receiver.Numbers("async2.look.complete")).Flags);
+    }
+
+    // The kernel gives the id of a process that has ended to another one.
+    [Fact]
+    public void Who_has_the_id_of_another_one_is_not_taken_for_it()
+    {
+        RunningProcess own = ProcessList.Find(Environment.ProcessId)!;
+        Assert.NotNull(own.Started);
+        var looks = new OneLook();
+        Assert.NotEmpty(Watched(own).Look(looks, isVerbose: true, TestContext.Current.CancellationToken));
+        WatchedProcess before = Watched(own with { Started = own.Started - 1 });
+        Assert.Empty(before.Look(looks, isVerbose: true, TestContext.Current.CancellationToken));
+        Assert.True(before.IsPartial);
+
+        static WatchedProcess Watched(RunningProcess process) => new(process, WatchDrawing.Series(), new WatchSaver(new WatchPlan(), TimeProvider.System), null);
+    }
+
+    [Fact]
     public void Nobody_who_reads_ends_it()
     {
         using ScenarioProcess process = Start("abba");
@@ -74,6 +111,21 @@ public sealed class NodeWatchTests : IDisposable
     }
 
     private static ScenarioProcess Start(string situation) => ScenarioProcess.Start(ScenarioBuild.Situations, [situation]);
+
+    private sealed class OneLook : ILookSource
+    {
+        public TimeSpan Spent => TimeSpan.Zero;
+
+        public LookResult Look() => new() { Snapshot = WatchDrawing.Bytes(WatchDrawing.Model(0, WatchDrawing.Pay)) };
+
+        public void Stop()
+        {
+        }
+
+        public void Dispose()
+        {
+        }
+    }
 
     private static void Kill(ScenarioProcess process)
     {

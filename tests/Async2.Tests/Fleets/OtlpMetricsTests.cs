@@ -19,6 +19,29 @@ public sealed class OtlpMetricsTests
         Assert.Equal([0], Stacks(metrics.OfEnd(DateTimeOffset.UnixEpoch)));
     }
 
+    // Prometheus and others keep the last value of a series for minutes, some for ever.
+    [Fact]
+    public void Of_a_process_that_has_ended_no_number_is_left()
+    {
+        WatchSeries series = Series();
+        var metrics = new OtlpMetrics();
+        Metric[] all = [.. Enumerable.Range(0, 3).SelectMany(look => metrics.Of(series.Look(Model(look, Pay))))], end = [.. metrics.OfEnd(DateTimeOffset.UnixEpoch)];
+        Assert.NotEmpty(Points(all.Reverse().DistinctBy(metric => metric.Name), "async2.stack.oldest"));
+        Assert.Equal(all.Select(metric => metric.Name).Distinct().Where(name => name != "async2.findings").Order(), end.Select(metric => metric.Name).Order());
+        Assert.All(end.Where(metric => metric.Name != "async2.stacks").SelectMany(metric => metric.Gauge.DataPoints), point
+            => Assert.Equal((1u, NumberDataPoint.ValueOneofCase.None), (point.Flags, point.ValueCase)));
+    }
+
+    [Fact]
+    public void An_age_that_is_not_known_any_more_is_ended()
+    {
+        WatchSeries series = Series();
+        var metrics = new OtlpMetrics();
+        foreach (int look in (int[])[0, 1])
+            _ = metrics.Of(series.Look(Model(look, Pay, Refresh))).ToArray();
+        Assert.Equal([0u, 1u], Points(metrics.Of(series.Look(Model(2, Pay))), "async2.stack.oldest").Select(point => point.Flags));
+    }
+
     [Fact]
     public void A_finding_is_counted_until_it_ends_and_then_0()
     {

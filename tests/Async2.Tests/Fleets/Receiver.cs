@@ -1,6 +1,9 @@
 using System.Globalization;
 using System.Net;
+using System.Net.Security;
 using System.Net.Sockets;
+using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Async2.Dump.Fleets.Wire;
 using Google.Protobuf;
@@ -13,14 +16,18 @@ internal sealed class Receiver : IDisposable
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
     private readonly Lock _gate = new();
     private readonly List<string> _events = [], _requests = [];
+    private readonly Dictionary<string, NumberDataPoint[]> _numbers = [];
+    private readonly X509Certificate2? _certificate;
 
-    public Receiver()
+    /// <param name="certificate">With it it speaks TLS.</param>
+    public Receiver(X509Certificate2? certificate = null)
     {
+        _certificate = certificate;
         _listener.Start();
         new Thread(Serve) { IsBackground = true }.Start();
     }
 
-    public string Address => $"http://{_listener.LocalEndpoint}";
+    public string Address => $"http{(_certificate is null ? "" : "s")}://{_listener.LocalEndpoint}";
 
     /// <summary>Status of the next answers; 0 closes connections without one.</summary>
     public volatile int Status = 200;
@@ -48,6 +55,13 @@ internal sealed class Receiver : IDisposable
         }
     }
 
+    /// <summary>The last numbers of a metric.</summary>
+    public NumberDataPoint[] Numbers(string metric)
+    {
+        lock (_gate)
+            return _numbers.GetValueOrDefault(metric) ?? [];
+    }
+
     /// <summary>A port that refuses connections as long as the socket lives.</summary>
     public static Socket Refusing(out int port)
     {
@@ -69,11 +83,11 @@ internal sealed class Receiver : IDisposable
                 using var stream = new NetworkStream(socket);
                 try
                 {
-                    Take(stream);
+                    TakeFrom(stream);
                 }
-                catch (IOException)
+                catch (Exception e) when (e is IOException or AuthenticationException)
                 {
-                    // Who sent has gone.
+                    // Who sent has gone, or does not trust it.
                 }
             }
         }
@@ -83,7 +97,19 @@ internal sealed class Receiver : IDisposable
         }
     }
 
-    private void Take(NetworkStream stream)
+    private void TakeFrom(NetworkStream stream)
+    {
+        if (_certificate is null)
+        {
+            Take(stream);
+            return;
+        }
+        using var tls = new SslStream(stream);
+        tls.AuthenticateAsServer(_certificate);
+        Take(tls);
+    }
+
+    private void Take(Stream stream)
     {
         string[] head = Head(stream);
         byte[] body = new byte[int.Parse(head.Single(line => line.StartsWith("Content-Length: ", StringComparison.Ordinal)).Split(' ')[1], CultureInfo.InvariantCulture)];
@@ -94,6 +120,11 @@ internal sealed class Receiver : IDisposable
             _requests.Add(path);
             if (Status == 200 && path == "/v1/logs")
                 _events.AddRange(ExportLogsServiceRequest.Parser.ParseFrom(body).ResourceLogs.SelectMany(process => process.ScopeLogs).SelectMany(scope => scope.LogRecords).Select(record => record.Body.StringValue));
+            if (Status == 200 && path == "/v1/metrics")
+            {
+                foreach (Metric metric in ExportMetricsServiceRequest.Parser.ParseFrom(body).ResourceMetrics.SelectMany(process => process.ScopeMetrics).SelectMany(scope => scope.Metrics))
+                    _numbers[metric.Name] = [.. metric.Gauge.DataPoints];
+            }
         }
         if (Status == 0)
             return;
@@ -102,7 +133,7 @@ internal sealed class Receiver : IDisposable
         stream.Write(answer);
     }
 
-    private static string[] Head(NetworkStream stream)
+    private static string[] Head(Stream stream)
     {
         var head = new StringBuilder();
         while (!head.ToString().EndsWith("\r\n\r\n", StringComparison.Ordinal))

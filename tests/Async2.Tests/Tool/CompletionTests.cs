@@ -69,6 +69,37 @@ public sealed class CompletionTests : IDisposable
         Assert.EndsWith(expected, In("zsh", script, line, expected).TrimEnd(), StringComparison.Ordinal);
     }
 
+    // One shell for all of them, as it takes a second to start; with the settings that make it strict.
+    [Fact]
+    public void In_powershell()
+    {
+        string shell = Repository.PathOf("artifacts", "powershell", "pwsh");
+        shell = File.Exists(shell) ? shell : "/usr/bin/pwsh";
+        Assert.SkipUnless(File.Exists(shell), "needs PowerShell: dotnet tool install PowerShell --version 7.6.9 --tool-path artifacts/powershell");
+        string quoted = Directory.CreateDirectory(_folder.PathOf("a b")).FullName + "/dotnet-async2", dump = _folder.PathOf("shop.core");
+        (string Line, string Expected)[] lines =
+        [
+            .. Lines.Select(row => row.Data), ("dotnet-async2 1 --format=spee", "--format=speedscope"), ("dotnet-async2 an", "analyze"), ($"& '{quoted}' analy", "analyze"),
+            ("'x' | dotnet-async2 check 1 --fail-on context-d", "context-deadlock"), ($"dotnet-async2 {dump[..^3]}", dump),
+        ];
+        WriteTool(_folder.PathOf("dotnet-async2"));
+        WriteTool(quoted);
+        string script = _folder.PathOf("complete.ps1");
+        File.WriteAllText(dump, "");
+        File.WriteAllText(script, """
+            Set-StrictMode -Version Latest
+            $ErrorActionPreference = 'Stop'
+            $PSNativeCommandUseErrorActionPreference = $true
+            dotnet-async2 completion powershell | Out-String | Invoke-Expression
+            foreach ($line in $args) { ((TabExpansion2 -inputScript $line -cursorColumn $line.Length).CompletionMatches | ForEach-Object CompletionText) -join ' ' }
+            """);
+        ProcessStartInfo start = WithTool(ToolRun.StartInfo(shell, ["-NoProfile", "-NonInteractive", "-File", script, .. lines.Select(line => line.Line)]));
+        (start.Environment["POWERSHELL_TELEMETRY_OPTOUT"], start.Environment["HOME"]) = ("1", _folder.Path);
+        ToolRun run = ToolRun.Finish(Process.Start(start)!);
+        Assert.Equal("", run.Error);
+        Assert.Equal(lines.Select(line => line.Expected), run.Output.TrimEnd('\n').Split('\n').Select(line => line.TrimEnd()));
+    }
+
     [Fact]
     public void Other_shells_are_refused() => Assert.Equal(2, ToolRun.Of("completion", "cmd").ExitCode);
 
@@ -88,15 +119,22 @@ public sealed class CompletionTests : IDisposable
     private string In(string shell, string script, string line, params string[] more)
     {
         Assert.SkipUnless(File.Exists("/usr/bin/" + shell), $"needs {shell}");
-        string tool = _folder.PathOf("dotnet-async2");
-        File.WriteAllText(tool, $"#!/bin/sh\nexec {ToolRun.InShell} \"$@\"\n");
-        if (!OperatingSystem.IsWindows())
-            File.SetUnixFileMode(tool, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        WriteTool(_folder.PathOf("dotnet-async2"));
         // Without anybody's settings. The first word behind the script is the name of the shell, but in fish.
         string[] begin = shell switch { "fish" => ["--no-config", "-c", script], "zsh" => ["-f", "-c", script, shell], _ => ["--norc", "-c", script, shell] };
-        ProcessStartInfo start = ToolRun.StartInfo(shell, [.. begin, line, .. more]);
+        return ToolRun.Finish(Process.Start(WithTool(ToolRun.StartInfo(shell, [.. begin, line, .. more])))!).Output.Trim();
+    }
+
+    private ProcessStartInfo WithTool(ProcessStartInfo start)
+    {
         start.Environment["PATH"] = $"{_folder.Path}:{Environment.GetEnvironmentVariable("PATH")}";
-        ToolRun run = ToolRun.Finish(Process.Start(start)!);
-        return run.Output.Trim();
+        return start;
+    }
+
+    private static void WriteTool(string file)
+    {
+        File.WriteAllText(file, $"#!/bin/sh\nexec {ToolRun.InShell} \"$@\"\n");
+        if (!OperatingSystem.IsWindows())
+            File.SetUnixFileMode(file, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
     }
 }

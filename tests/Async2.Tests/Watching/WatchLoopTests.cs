@@ -173,6 +173,8 @@ public sealed class WatchLoopTests
 
         public void Say(string text) => Said.Add(text);
 
+        public void End(string text) => Said.Add(text);
+
         public void Dispose()
         {
         }

@@ -35,14 +35,10 @@ internal static partial class DiagnosticSockets
         return files.HasEntry(FormattableString.Invariant($"{ProcFiles.TemporaryFolder(pid)}/dotnet-diagnostic-{ProcessThreads.OwnId(pid, pid, isSame: false)}-{start}-socket"));
     }
 
-    // The key is the start time of the process that made the socket (PAL_GetTransportPipeName), the 22nd field.
+    // The key is the start time of the process that made the socket (PAL_GetTransportPipeName).
     private static bool IsStartedAt(int pid, string key) => StartOf(pid) == key;
 
-    private static string? StartOf(int pid)
-    {
-        const int startTime = 22 - 3;
-        return ProcFiles.StatFields(pid.ToString(CultureInfo.InvariantCulture)) is { Length: > startTime } fields ? fields[startTime] : null;
-    }
+    private static string? StartOf(int pid) => ProcFiles.Started(pid)?.ToString(CultureInfo.InvariantCulture);
 
     [GeneratedRegex("^dotnet-diagnostic-([0-9]+)-([0-9]+)-socket$")]
     private static partial Regex SocketName();

@@ -67,7 +67,15 @@ internal static class ProcFiles
     {
         string[] arguments = Arguments(pid);
         string? program = Program(arguments) ?? Executable(pid) ?? Comm(pid);
-        return program is null ? null : new RunningProcess(pid, program, string.Join(' ', arguments), Version(RuntimePath(pid)));
+        return program is null ? null : new RunningProcess(pid, program, string.Join(' ', arguments), Version(RuntimePath(pid))) { Started = Started(pid) };
+    }
+
+    /// <summary>When it was started, in ticks since the machine's start; null if it has ended.</summary>
+    public static long? Started(int pid)
+    {
+        // Of proc(5)'s stat the 22nd field; the first here is the third.
+        const int startTime = 22 - 3;
+        return StatFields(pid.ToString(CultureInfo.InvariantCulture)) is { Length: > startTime } fields && long.TryParse(fields[startTime], NumberStyles.None, CultureInfo.InvariantCulture, out long ticks) ? ticks : null;
     }
 
     /// <summary>Who started it, or who took it over from there; null if it has ended.</summary>

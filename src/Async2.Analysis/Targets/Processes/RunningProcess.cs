@@ -7,6 +7,9 @@ namespace Async2.Analysis.Targets.Processes;
 /// <param name="Runtime">Runtime version if its path shows it; null for self-contained programs.</param>
 public sealed record RunningProcess(int Pid, string Name, string? CommandLine, string? Runtime)
 {
+    /// <summary>When it was started, in a unit of the system's own (ticks since the machine's start on Linux): with the id it tells a process from all others. Null if unknown.</summary>
+    public long? Started { get; init; }
+
     /// <summary>It listens for diagnostics, so that a dump can be requested.</summary>
     public bool HasDiagnostics() => ProcessDirectory.Here.HasDiagnostics(Pid);
 

@@ -28,7 +28,7 @@ internal sealed class WindowsProcesses : IProcessDirectory
             return null;
         string? line = process.CommandLine;
         string name = (line is null ? null : ProgramIn(CommandLineWords.Split(line))) ?? Path.GetFileNameWithoutExtension(program);
-        return new RunningProcess(pid, name, line, ProcFiles.Version(RuntimeOf(process)));
+        return new RunningProcess(pid, name, line, ProcFiles.Version(RuntimeOf(process))) { Started = process.Started > 0 ? process.Started : null };
     }
 
     /// <summary>The executable's, with and without its ending.</summary>
