@@ -1,12 +1,13 @@
 // npm run findings: looks at every situation of dumps/Situations in both builds and counts, for each rule, what is found, missed and false.
 //   npm run findings -- --only NAME,... --modes 'MODE;...' --parallel N --minutes N --write --no-build
-//   With ASYNC2_NATIVE=FILE it asks a native build of the tool, as the tests do.
+//   With ASYNC2_NATIVE=FILE it asks a native build of the tool, as the tests do; scripts/windows.mjs --findings has it look at programs of Windows with the tool of Windows.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync, mkdtempSync, rmSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root as rootUrl, step } from './steps.mjs';
+import { nameInWine, quick, windowsTool } from './wine.mjs';
 
 const root = fileURLToPath(rootUrl);
 
@@ -23,6 +24,9 @@ const modes = {
 const leftOut = ['churn', 'storm', 'recorded', 'big', 'moving', 'beating', 'compiling', 'holders', 'holderTwins', 'holderOdd', 'permits'];
 const page = 'docs/accuracy.md';
 const startLimit = 120_000;
+const toolLimit = 180_000;
+// Its loader; set by scripts/windows.mjs, which has a machine for it.
+const wine = process.env.ASYNC2_WINE;
 
 // What FindingTable does not list: the same as in the tests that are named. A mark is a line that the program names itself.
 const more = {
@@ -52,6 +56,9 @@ const more = {
   losers: [{ rule: 'lost', mark: 'loser-request' }],
 };
 
+/** Wine 8 loses threads of programs, which then do not end (docs/windows.md). */
+class Lost extends Error {}
+
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args) {
@@ -79,6 +86,7 @@ async function main(args) {
   return rows.some(row => row.failed) ? 1 : 0;
 }
 
+function nameOf(file) { return wine ? nameInWine(file) : file; }
 function order(row) { return `${row.look.name} ${row.look.build} ${row.look.mode}`; }
 function valueOf(args, name) { return args.includes(name) ? args[args.indexOf(name) + 1] : undefined; }
 function names() { return [...readFileSync(join(root, 'dumps/Situations/Program.cs'), 'utf8').matchAll(/\["([\w-]+)"\] =/g)].map(match => match[1]); }
@@ -112,7 +120,7 @@ function begin(text) { return /^.*?\(\w+\.cs:\d+\)/.exec(text)?.[0] ?? text.spli
 
 async function count(look, truth) {
   try {
-    const { findings, marks } = await see(look);
+    const { findings, marks } = await seeAtLast(look);
     const expected = (truth[look.name] ?? []).slice();
     if (look.name === 'orphans')
       for (const mark of Object.keys(marks).filter(mark => mark.startsWith('orphan-'))) expected.push({ rule: 'orphan', mark });
@@ -137,18 +145,30 @@ function isMeant(finding, item, marks) {
   return item.mark === undefined ? finding.text.includes(item.text) : finding.evidence?.some(step => step.line === marks[item.mark]);
 }
 
+// What Wine has broken says nothing about the tool.
+async function seeAtLast(look) {
+  for (let left = 2; ; left--) {
+    try {
+      return await see(look);
+    } catch (error) {
+      if (!wine || left === 0 || !(error instanceof Lost)) throw error;
+    }
+  }
+}
+
 async function see(look) {
   const mode = modes[look.mode], folder = mkdtempSync(join(tmpdir(), 'async2-findings-'));
   const assembly = join(root, `dumps/${builds[look.build]}/bin/${mode.configuration}/net10.0/${builds[look.build]}.dll`);
-  const program = spawn('dotnet', [assembly, look.name], { env: { ...process.env, DOTNET_RuntimeAsync: '1', ...mode.environment } });
+  const [host, file] = wine ? [wine, assembly.replace(/dll$/, 'exe')] : ['dotnet', assembly];
+  const program = spawn(host, [file, look.name], { env: { ...process.env, DOTNET_RuntimeAsync: '1', ...mode.environment } });
   try {
     const { pid, marks } = await ready(program);
     let target = String(pid);
     if (mode.dump) {
       target = join(folder, 'situation.dmp');
-      await tool('dump', 'collect', String(pid), '-o', target);
+      await tool('dump', 'collect', String(pid), '-o', nameOf(target));
     }
-    return { marks, findings: JSON.parse(await tool(target, '--format', 'json')).findings ?? [] };
+    return { marks, findings: JSON.parse(await tool(mode.dump ? nameOf(target) : target, '--format', 'json')).findings ?? [] };
   } finally {
     program.stdin.end();
     rmSync(folder, { recursive: true, force: true });
@@ -158,7 +178,7 @@ async function see(look) {
 function ready(program) {
   return new Promise((resolve, reject) => {
     let output = '';
-    const timer = setTimeout(() => reject(new Error('the program did not become ready')), startLimit);
+    const timer = setTimeout(() => reject(new Lost('the program did not become ready')), startLimit);
     program.stdout.on('data', data => {
       output += data;
       const match = /ready (\d+)/.exec(output);
@@ -173,13 +193,19 @@ function ready(program) {
 function tool(...words) {
   return new Promise((resolve, reject) => {
     // The native build (npm run native) takes a third of the processor time.
-    const [program, ...first] = process.env.ASYNC2_NATIVE ? [process.env.ASYNC2_NATIVE] : ['dotnet', join(root, 'src/Async2.Dump/bin/Release/net10.0/dotnet-async2.dll')];
-    const child = spawn(program, [...first, ...words]);
+    const [program, ...first] = wine ? [wine, windowsTool] : process.env.ASYNC2_NATIVE ? [process.env.ASYNC2_NATIVE] : ['dotnet', join(root, 'src/Async2.Dump/bin/Release/net10.0/dotnet-async2.dll')];
+    const child = spawn(program, [...first, ...words], { env: wine ? { ...process.env, ...quick } : process.env });
     const output = [], errors = [];
     child.stdout.on('data', data => output.push(data));
     child.stderr.on('data', data => errors.push(data));
+    const timer = wine && setTimeout(() => child.kill('SIGKILL'), toolLimit);
     // 4: something could not be read, and the answer says what.
-    child.on('close', code => code === 0 || code === 4 ? resolve(Buffer.concat(output).toString()) : reject(new Error(`exit code ${code}: ${Buffer.concat(errors)}`)));
+    child.on('close', code => {
+      clearTimeout(timer);
+      const error = Buffer.concat(errors).toString();
+      if (code === 0 || code === 4) resolve(Buffer.concat(output).toString());
+      else reject(wine && (code === null || error.includes(':err:virtual:')) ? new Lost('the tool did not end') : new Error(`exit code ${code}: ${error}`));
+    });
   });
 }
 

@@ -1,12 +1,15 @@
 // The Windows build, under Wine: with .NET's runtime for Windows, and the programs to look at as Windows loads them. By hand, after "npm test" or a Release build:
 //   node scripts/windows.mjs                               the tests of npm test, which run here and start Windows programs
+//   node scripts/windows.mjs --findings [ARGUMENTS OF scripts/findings.mjs]   looks at all situations, as "npm run findings" does: hours
 //   node scripts/windows.mjs --inside [ARGUMENTS OF XUNIT] those that a Windows machine runs, as Windows programs themselves; Wine 8 loses threads of these, so that some runs do not end
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { machineOf } from './pe.mjs';
 import { root, run, said, step } from './steps.mjs';
-import { calm, lacksForWine, makeExecutable, makeMachine, packages, removeMachine, roots, variables, wine } from './wine.mjs';
+import { calm, lacksForWine, makeExecutable, makeMachine, packages, quick, removeMachine, roots, variables, wine } from './wine.mjs';
 
 const tests = 'artifacts/windows/tests';
 const first = ['WindowsScenarioTests', 'CommandTests'];
@@ -41,9 +44,17 @@ export async function testUnderWine(results) {
   const ended = await step('windows: tests under Wine', 'dotnet', [
     'test', 'tests/Async2.Tests/Async2.Tests.csproj', '-c', 'Release', '--no-build', '-v', 'quiet', '--logger', 'trx', '--results-directory', results, '--filter', 'Category=Wine',
     '--blame-hang-timeout', '10m', '--blame-hang-dump-type', 'none',
-  ], { variables: { ...variables, ASYNC2_WINE: wine() }, minutes: 20, outputIfFailed: false });
+  ], { variables: { ...variables, ASYNC2_WINE: wine(), ASYNC2_WINE_TOOL: Object.entries(quick).map(pair => pair.join('=')).join(';') }, minutes: process.env.ASYNC2_LONG ? 240 : 20, outputIfFailed: false });
   await removeMachine();
   return ended;
+}
+
+/** Looks at situations as findings.mjs does, with the tool and the programs of Windows. */
+async function lookAtAll(words) {
+  const child = spawn(process.execPath, [path('scripts/findings.mjs'), '--no-build', ...words], { env: { ...process.env, ...variables, ASYNC2_WINE: wine() }, stdio: 'inherit' });
+  const [code] = await once(child, 'close');
+  await removeMachine();
+  return { ok: code === 0, output: '' };
 }
 
 /** Runs the tests of Windows as Windows programs. Each class has a process of its own with one test at a time (see calm), two at once; one that does not end is run again, once. */
@@ -118,10 +129,11 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const lack = lacksForWine();
   if (lack)
     console.error(lack);
-  const isInside = process.argv.includes('--inside'), words = process.argv.slice(2).filter(word => word !== '--inside'), results = path('TestResults/windows');
+  const mode = ['--inside', '--findings'].find(mode => process.argv.includes(mode)), words = process.argv.slice(2).filter(word => word !== mode), results = path('TestResults/windows');
   rmSync(results, { recursive: true, force: true });
   const usual = ['-trait', 'System=Windows', '-trait', 'System=WindowsLong'];
-  const ended = !lack && await prepareWindows() && await (isInside ? testInside(results, ...(words.length > 0 ? [words, ['all']] : [usual, classes()])) : testUnderWine(results));
+  const inside = () => testInside(results, ...(words.length > 0 ? [words, ['all']] : [usual, classes()]));
+  const ended = !lack && await prepareWindows() && await (mode === '--inside' ? inside() : mode === '--findings' ? lookAtAll(words) : testUnderWine(results));
   console.log(ended ? ended.output : 'nothing was run');
   process.exit(ended && ended.ok ? 0 : 1);
 }

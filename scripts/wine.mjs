@@ -2,8 +2,9 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { rebase, writeAppHost } from './pe.mjs';
-import { run } from './steps.mjs';
+import { root, run } from './steps.mjs';
 
 const framework = 'Microsoft.NETCore.App';
 // Not in the repository: its drive Z is the whole file system, which what looks at all folders would walk through.
@@ -19,6 +20,17 @@ export function wine() {
 
 /** Variables of every program in it: collections, for which threads are stopped, are rare (see calm). Wine says when it loses a thread. */
 export const variables = { WINEDEBUG: '-all,err+virtual', DOTNET_gcConcurrent: '0', DOTNET_GCgen0size: '8000000' };
+
+/** Variables of the tool, which starts often: code is compiled fast and not again, for which threads would be stopped (see calm). */
+export const quick = { DOTNET_TieredCompilation: '1', DOTNET_TieredPGO: '0', DOTNET_TC_CallCountingDelayMs: '7fffffff' };
+
+/** The tool as it is started there, once the machine is prepared (windows.mjs). */
+export const windowsTool = fileURLToPath(new URL('artifacts/windows/tests/dotnet-async2.exe', root));
+
+/** The name that a file of Linux has there. */
+export function nameInWine(file) {
+  return 'Z:' + file.replaceAll('/', '\\');
+}
 
 /**
  * Has a program do without what stops its threads while they run. Wine 8 gives a thread 0.1 s to stop, less than one may have to wait for a processor; .NET then waits for itself for good. It

@@ -13,15 +13,14 @@ public static class InNative
     private static readonly byte[] From = new byte[200_000], To = new byte[200_000];
     private static double sum;
     private static readonly ManualResetEventSlim Started = new();
-    private static volatile int waiting = 5;
+    private static volatile int waiting;
 
     public static void Start(int count)
     {
-        Marks.Keep(StoreAsync());
-        Marks.Keep(MeasureAsync());
-        Marks.Keep(CopyAsync());
-        Marks.Keep(ComputeAsync());
-        Marks.Keep(AllocateAsync());
+        Func<Task>[] methods = [MeasureAsync, StoreAsync, CopyAsync, ComputeAsync, AllocateAsync];
+        waiting = count is > 0 and <= 5 ? count : methods.Length;
+        foreach (Func<Task> method in methods.Take(waiting))
+            Marks.Keep(method());
         Started.Set();
         while (waiting > 0)
             Thread.Sleep(10);

@@ -79,7 +79,7 @@ internal static class RuntimeOpener
             throw new TargetException(
                 $"The runtime in the target could not be read with '{dac.Name}': {ReadFault.Reason(e)}.",
                 isChosen
-                    ? $"check the file given as --dac: it has to be {DacLocator.FileName} of the target's exact build."
+                    ? $"check the file given as --dac: it has to be {TargetOptions.DacFileName} of the target's exact build."
                     : "if it is a process, try again when it has started; if it is a dump, write a new one: " + HostCommands.Current.CollectDump("PID"),
                 e)
             {

@@ -10,7 +10,7 @@ internal sealed class OpeningOptions
 {
     private Option<string[]> Symbols { get; } = new("--symbols") { Description = "Folder with PDB files; may be repeated", HelpName = "DIR", DefaultValueFactory = _ => [] };
 
-    private Option<string?> Dac { get; } = new("--dac") { Description = "Data access library (libmscordaccore.so) of the target's runtime; it is code that runs in this process", HelpName = "FILE" };
+    private Option<string?> Dac { get; } = new("--dac") { Description = $"Data access library ({TargetOptions.DacFileName}) of the target's runtime; it is code that runs in this process", HelpName = "FILE" };
 
     private Option<string?> Description { get; } = new("--layout") { Description = "Description of a private runtime's layout: docs/layouts.md", HelpName = "FILE" };
 
@@ -41,7 +41,7 @@ internal sealed class OpeningOptions
                 File.Exists(missing) ? $"--symbols needs a folder, but '{missing}' is a file" : $"there is no folder '{missing}' (given as --symbols)",
                 "type --symbols and the folder that holds the PDB files");
         }
-        CheckFile("--dac", parsed.GetValue(Dac), "type --dac and the path of the target's own libmscordaccore.so");
+        CheckFile("--dac", parsed.GetValue(Dac), $"type --dac and the path of the target's own {TargetOptions.DacFileName}");
         CheckFile("--layout", parsed.GetValue(Description), "type --layout and the path of a description, as in docs/layouts.md");
         if (parsed.GetValue(Description) is { } layout)
             LayoutVerification.Of(layout);

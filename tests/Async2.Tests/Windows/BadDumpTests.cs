@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using System.Globalization;
 using System.Runtime.Versioning;
 using Async2.Analysis.Targets.Dumps;
@@ -22,9 +21,7 @@ public sealed class BadDumpTests(ScenarioDump dump)
     public void A_dump_that_was_cut_says_how_much_exists(double share)
     {
         string path = dump.Copy();
-        long whole = new FileInfo(path).Length, length = (long)(share * whole);
-        using (FileStream file = File.OpenWrite(path))
-            file.SetLength(length);
+        long length = DumpDamage.Cut(path, share);
         ToolRun run = ToolRun.Of(path);
         Outcome.IsSane(run);
         Outcome.IsNotWhole(run);
@@ -39,16 +36,7 @@ public sealed class BadDumpTests(ScenarioDump dump)
     public void Wrong_bytes_end_nothing(int seed, int from, int to)
     {
         string path = dump.Copy();
-        var random = new Random(seed);
-        long end = Math.Min(to, new FileInfo(path).Length);
-        using (FileStream file = File.OpenWrite(path))
-        {
-            for (int i = 0; i < (to == int.MaxValue ? 20_000 : 20); i++)
-            {
-                file.Position = random.NextInt64(from, end);
-                file.WriteByte((byte)random.Next(256));
-            }
-        }
+        DumpDamage.Scatter(path, seed, from, to);
         Outcome.IsSane(ToolRun.Of(path));
     }
 
@@ -56,12 +44,7 @@ public sealed class BadDumpTests(ScenarioDump dump)
     public void A_dump_of_another_processor_is_named()
     {
         string path = dump.Copy();
-        using (FileStream file = new(path, FileMode.Open))
-        {
-            MinidumpStream system = MinidumpHeader.Streams(file)!.Single(stream => stream.Kind == MinidumpStream.System);
-            file.Position = system.Offset;
-            file.WriteByte(12);
-        }
+        DumpDamage.ChangeProcessor(path);
         Outcome.IsRefusal(ToolRun.Of(path), 3, $"'{path}' is a dump of another processor: it is of arm64", "run dotnet-async2 on a machine with arm64");
     }
 
@@ -83,7 +66,7 @@ public sealed class BadDumpTests(ScenarioDump dump)
     {
         using var folder = new TemporaryFolder();
         string path = folder.PathOf("MEMORY.DMP");
-        File.WriteAllBytes(path, [.. "PAGEDU64"u8, .. new byte[4096]]);
+        DumpDamage.WriteOfMachine(path);
         Outcome.IsRefusal(ToolRun.Of(path), 3, "is a dump of a whole Windows machine, not of a process", "dotnet-async2 dump collect PID");
         Outcome.IsRefusal(ToolRun.Of(Environment.ProcessPath!), 3, "is a program or library of Windows, not a dump", "dotnet-async2 ps");
     }
@@ -109,23 +92,8 @@ public sealed class BadDumpTests(ScenarioDump dump)
     public void Another_library_than_the_right_one_is_not_taken()
     {
         string path = dump.Copy();
-        using (FileStream file = new(path, FileMode.Open))
-            ChangeStampOfRuntime(file);
+        DumpDamage.ChangeStamps(path);
         ToolRun run = ToolRun.Of(path, "--dac", Environment.ProcessPath!);
         Outcome.IsRefusal(run, 3, "could not be read with", "it has to be mscordaccore.dll of the target's exact build");
-    }
-
-    // Of coreclr.dll in the list of modules.
-    private static void ChangeStampOfRuntime(FileStream file)
-    {
-        MinidumpStream modules = MinidumpHeader.Streams(file)!.Single(stream => stream.Kind == MinidumpStream.Modules);
-        byte[] list = new byte[modules.Size];
-        file.Position = modules.Offset;
-        file.ReadExactly(list);
-        const int moduleSize = 108, stampAt = 16;
-        for (int at = sizeof(uint); at + moduleSize <= list.Length; at += moduleSize)
-            BinaryPrimitives.WriteUInt32LittleEndian(list.AsSpan(at + stampAt), 1);
-        file.Position = modules.Offset;
-        file.Write(list);
     }
 }

@@ -142,7 +142,8 @@ public sealed class CommandTests(RunningSample sample) : IDisposable
         Assert.Equal("old", File.ReadAllText(file));
         Assert.Equal(0, ToolRun.Of(sample.PidText, "-o", file).ExitCode);
         Assert.Contains("410 stacks", File.ReadAllText(file), StringComparison.Ordinal);
-        Assert.Equal([file], Directory.GetFiles(_folder.Path));
+        // Where a file cannot be replaced, Wine leaves one of its own, rf*.tmp (ReplaceFileW of its kernelbase).
+        Assert.Equal("answer.txt", string.Join(' ', Directory.GetFiles(_folder.Path).Select(Path.GetFileName).Where(name => !name!.StartsWith("rf", StringComparison.Ordinal))));
     }
 
     [Theory]

@@ -1,6 +1,7 @@
 using System.Runtime.Versioning;
 using System.Security.AccessControl;
 using System.Security.Principal;
+using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Processes;
 using Async2.Analysis.Targets.Runtimes;
 using Async2.Analysis.Targets.Windows;
@@ -52,7 +53,7 @@ public sealed class FileTrustTests
     [Fact]
     public void The_installed_runtime_is_trusted_and_stays_what_it_was()
     {
-        string installed = Path.Join(Path.GetDirectoryName(typeof(object).Assembly.Location), DacLocator.FileName);
+        string installed = Path.Join(Path.GetDirectoryName(typeof(object).Assembly.Location), TargetOptions.DacFileName);
         CodeFile file = CodeFile.TryOpen(TargetFiles.Here, installed, out string? refusal)!;
         Assert.Null(refusal);
         Assert.NotNull(file.Header);

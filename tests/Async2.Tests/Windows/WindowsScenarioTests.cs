@@ -44,8 +44,7 @@ public sealed partial class WindowsScenarioTests(ITestOutputHelper output)
     public void Code_below_two_gigabytes_is_read_as_well()
     {
         Assert.SkipUnless(Directory.Exists(LowRuntime), "there is only one runtime, which Windows loads where it likes");
-        (string, string)[] variables = [("DOTNET_ROOT", LowRuntime), ("DOTNET_TieredCompilation", "0")];
-        Compare(new("low", ScenarioBuild.Release, ["--only", "NestedCalls,TwelveAwaits,TryLocals,ForeachDispose,PrimitiveLocals"], variables, AtLeast: 20));
+        Compare(new("low", ScenarioBuild.Release, ["--only", "NestedCalls,TwelveAwaits,TryLocals,ForeachDispose,PrimitiveLocals"], [("DOTNET_ROOT", LowRuntime)], AtLeast: 20));
     }
 
     private void Compare(ScenarioMode mode)

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Wine;
 
@@ -36,21 +37,27 @@ internal static class WineMachine
     }
 
     /// <summary>Starts the tool.</summary>
-    public static Process StartTool(params string[] arguments) => Process.Start(Start(Tool, arguments))!;
+    public static Process StartTool(params string[] arguments)
+    {
+        ProcessStartInfo start = Start(Tool, arguments);
+        foreach (string[] pair in (Environment.GetEnvironmentVariable("ASYNC2_WINE_TOOL") ?? "").Split(';').Select(variable => variable.Split('=')).Where(pair => pair.Length == 2))
+            start.Environment[pair[0]] = pair[1];
+        return Process.Start(start)!;
+    }
 
     /// <summary>Runs the tool to its end. A run that Wine has broken is repeated: on a busy machine it loses threads.</summary>
-    public static ToolOutcome Run(params string[] arguments)
+    public static ToolRun Run(params string[] arguments)
     {
         for (int left = Tries - 1; ; left--)
         {
-            ToolOutcome outcome = RunOnce(arguments);
-            if (!outcome.IsBroken)
-                return outcome;
-            Assert.True(left > 0, $"Wine did not bring {string.Join(' ', arguments)} to an end: {outcome.Error}");
+            (ToolRun run, bool isBroken) = RunOnce(arguments);
+            if (!isBroken)
+                return run;
+            Assert.True(left > 0, $"Wine did not bring {string.Join(' ', arguments)} to an end: {run.Error}");
         }
     }
 
-    private static ToolOutcome RunOnce(string[] arguments)
+    private static (ToolRun Run, bool IsBroken) RunOnce(string[] arguments)
     {
         using Process process = StartTool(arguments);
         process.StandardInput.Close();
@@ -60,14 +67,9 @@ internal static class WineMachine
             process.Kill();
         // What it has started may live on, with its outputs in hand.
         bool isWhole = Task.WaitAll([output, error], TimeSpan.FromSeconds(10));
-        string errors = error.IsCompleted ? error.Result.Replace("\r\n", "\n", StringComparison.Ordinal) : "";
-        return new(hasEnded ? process.ExitCode : -1, output.IsCompleted ? output.Result.Replace("\r\n", "\n", StringComparison.Ordinal) : "", errors, !hasEnded || !isWhole || errors.Contains(Lost, StringComparison.Ordinal));
+        string errors = LinesOf(error);
+        return (new(hasEnded ? process.ExitCode : -1, LinesOf(output), errors), !hasEnded || !isWhole || errors.Contains(Lost, StringComparison.Ordinal));
     }
-}
 
-/// <summary>What a run of the tool gave.</summary>
-/// <param name="ExitCode">What a shell sees.</param>
-/// <param name="Output">Standard output.</param>
-/// <param name="Error">Standard error.</param>
-/// <param name="IsBroken">By Wine: it says nothing about the tool.</param>
-internal sealed record ToolOutcome(int ExitCode, string Output, string Error, bool IsBroken);
+    private static string LinesOf(Task<string> text) => text.IsCompleted ? text.Result.Replace("\r\n", "\n", StringComparison.Ordinal) : "";
+}

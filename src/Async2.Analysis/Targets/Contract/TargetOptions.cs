@@ -5,8 +5,12 @@ namespace Async2.Analysis.Targets.Contract;
 /// <summary>How to open a target: what the user trusts and how a live process is stopped.</summary>
 public sealed record TargetOptions
 {
+    /// <summary>The file name of the DAC on this system: <c>mscordaccore.dll</c> on Windows, <c>libmscordaccore.so</c> on Linux.</summary>
+    public static string DacFileName
+        => OperatingSystem.IsWindows() ? "mscordaccore.dll" : OperatingSystem.IsMacOS() ? "libmscordaccore.dylib" : "libmscordaccore.so";
+
     /// <summary>
-    /// The DAC (<c>libmscordaccore.so</c>) to load, trusted by the user. It is native code that runs in this process, so
+    /// The DAC (<see cref="DacFileName"/>) to load, trusted by the user. It is native code that runs in this process, so
     /// without it only a runtime installed on this machine is trusted, never a path from a dump.
     /// </summary>
     public string? DacPath { get; init; }

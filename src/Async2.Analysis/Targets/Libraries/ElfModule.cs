@@ -29,8 +29,8 @@ internal sealed class ElfModule : NativeModule
     /// <summary>Where the table is that tells how to find the callers of its functions; null if there is none.</summary>
     public ulong? FrameTable => _headers.Segments.FirstOrDefault(segment => segment.Type == ElfSegment.FrameTable) is { Address: not 0 } table ? table.Address + Bias : null;
 
-    /// <summary>Whether a part of the library that comes from its file is at an address.</summary>
-    public bool Contains(ulong address) => _headers.Segments.Any(segment => segment.Type == ElfSegment.Load && address - (segment.Address + Bias) < segment.Bytes);
+    /// <inheritdoc/>
+    public override bool Contains(ulong address) => _headers.Segments.Any(segment => segment.Type == ElfSegment.Load && address - (segment.Address + Bias) < segment.Bytes);
 
     /// <inheritdoc/>
     public override ExportSearch FindExport(ReadOnlySpan<byte> name, out ulong address)

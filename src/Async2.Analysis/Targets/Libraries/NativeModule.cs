@@ -67,6 +67,9 @@ internal abstract class NativeModule(TargetMemory memory, string name, Lazy<ILib
     public bool TryReadOwnPointer(ulong address, out ulong value)
         => (memory.TryReadPointer(address, out value) && Leads(value)) || (file.Value is { } own && own.TryReadPointer(address - Bias, Bias, out value) && Leads(value));
 
+    /// <summary>Whether a part of the library that comes from its file is at an address.</summary>
+    public abstract bool Contains(ulong address);
+
     /// <summary>Looks for an exported symbol.</summary>
     /// <param name="name">As in the source of a C program.</param>
     /// <param name="address">Where it is.</param>

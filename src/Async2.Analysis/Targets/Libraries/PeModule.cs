@@ -15,6 +15,18 @@ internal sealed class PeModule(TargetMemory memory, string name, ulong imageBase
     /// <inheritdoc/>
     public override ulong Bias => imageBase;
 
+    /// <summary>Where the table is that tells how to find the callers of its functions, from its beginning.</summary>
+    public uint Functions => header.Functions;
+
+    /// <summary>Bytes of that table; 0 if there is none.</summary>
+    public uint FunctionsSize => header.FunctionsSize;
+
+    /// <summary>Reads at an offset from its beginning; false if not all of it can be read.</summary>
+    public bool TryReadAt(uint offset, Span<byte> buffer) => TryRead(imageBase + offset, buffer);
+
+    /// <inheritdoc/>
+    public override bool Contains(ulong address) => address - imageBase < header.Size;
+
     /// <inheritdoc/>
     public override ExportSearch FindExport(ReadOnlySpan<byte> name, out ulong address)
     {

@@ -12,8 +12,10 @@ namespace Async2.Analysis.Targets.Pe;
 /// <param name="IsManaged">Its code is IL.</param>
 /// <param name="Exports">Where its table of exports is, from its beginning; 0 if there is none.</param>
 /// <param name="Debug">The same of what names its symbols.</param>
+/// <param name="Functions">The same of the table of its functions.</param>
+/// <param name="FunctionsSize">Bytes of that table; 0 if there is none.</param>
 /// <param name="Sections">What is where in its file.</param>
-internal sealed record PeHeader(ushort Machine, uint Stamp, uint Size, ulong Base, bool IsManaged, uint Exports, uint Debug, IReadOnlyList<PeSection> Sections)
+internal sealed record PeHeader(ushort Machine, uint Stamp, uint Size, ulong Base, bool IsManaged, uint Exports, uint Debug, uint Functions, uint FunctionsSize, IReadOnlyList<PeSection> Sections)
 {
     private const ushort Amd64 = 0x8664, Arm64 = 0xaa64;
     private const ushort Plus = 0x20b;
@@ -22,7 +24,7 @@ internal sealed record PeHeader(ushort Machine, uint Stamp, uint Size, ulong Bas
     // Of the file header and the optional header that follows it.
     private const int SectionCountAt = 6, StampAt = 8, OptionalSizeAt = 20, OptionalAt = 24;
     private const int BaseAt = OptionalAt + 24, SizeAt = OptionalAt + 56, DirectoriesAt = OptionalAt + 112;
-    private const int OfDebug = 6 * 8, OfManaged = 14 * 8;
+    private const int OfFunctions = 3 * 8, OfDebug = 6 * 8, OfManaged = 14 * 8;
     private const int SectionSize = 40;
 
     /// <summary>It is for a 64-bit processor that .NET runs on.</summary>
@@ -39,7 +41,8 @@ internal sealed record PeHeader(ushort Machine, uint Stamp, uint Size, ulong Bas
         for (int i = 0; i < UInt16(start, at + SectionCountAt) && section + SectionSize <= start.Length; i++, section += SectionSize)
             sections.Add(new(UInt32(start, section + 12), UInt32(start, section + 8), UInt32(start, section + 20), UInt32(start, section + 16)));
         return new((ushort)machine, UInt32(start, at + StampAt), UInt32(start, at + SizeAt), BinaryPrimitives.ReadUInt64LittleEndian(start[(at + BaseAt)..]),
-            UInt32(start, at + DirectoriesAt + OfManaged) != 0, UInt32(start, at + DirectoriesAt), UInt32(start, at + DirectoriesAt + OfDebug), sections);
+            UInt32(start, at + DirectoriesAt + OfManaged) != 0, UInt32(start, at + DirectoriesAt), UInt32(start, at + DirectoriesAt + OfDebug),
+            UInt32(start, at + DirectoriesAt + OfFunctions), UInt32(start, at + DirectoriesAt + OfFunctions + 4), sections);
     }
 
     /// <summary>The processor that a program or library is for, of 32 bits as well; 0 if it is none.</summary>

@@ -25,7 +25,7 @@ internal static class DacLocator
         {
             return File.Exists(chosen) ? new(CodeFile.Chosen(chosen), []) : throw new TargetException(
                 Directory.Exists(chosen) ? $"'{chosen}' (given as --dac) is a folder." : $"There is no file '{chosen}' (given as --dac).",
-                $"--dac needs the path of {FileName} itself.");
+                $"--dac needs the path of {TargetOptions.DacFileName} itself.");
         }
         var wanted = new RuntimeBuild(clr, view);
         string? refusal = null;
@@ -40,17 +40,13 @@ internal static class DacLocator
         throw DacRefusal.Of(wanted, view, refusal);
     }
 
-    /// <summary>Name of the library on this system.</summary>
-    public static string FileName
-        => OperatingSystem.IsWindows() ? "mscordaccore.dll" : OperatingSystem.IsMacOS() ? "libmscordaccore.dylib" : "libmscordaccore.so";
-
     /// <summary>Version in <c>.../Microsoft.NETCore.App/10.0.12/libcoreclr.so</c>; null for other layouts.</summary>
     public static string? VersionInPath(string runtimePath)
         => Path.GetFileName(Path.GetDirectoryName(runtimePath)) is { } folder && Version.TryParse(folder.Split('-')[0], out _) ? folder : null;
 
     private static CodeFile? In(TargetFiles files, string folder, RuntimeBuild wanted, ref string? refusal, bool isOurs = true)
     {
-        if (CodeFile.TryOpen(files, Path.Combine(folder, FileName), out string? why, isOurs) is { } file)
+        if (CodeFile.TryOpen(files, Path.Combine(folder, TargetOptions.DacFileName), out string? why, isOurs) is { } file)
             return wanted.IsOf(files, folder, file) ? file : null;
         // Only that of the right build is missed. Nothing of what was not trusted is loaded to learn that.
         if (why is not null && wanted.MayBeOf(files, folder))

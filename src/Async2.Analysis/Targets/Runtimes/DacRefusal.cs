@@ -12,7 +12,7 @@ internal static class DacRefusal
     /// <param name="refusal">Why the first that would have done is not trusted; null when none was found.</param>
     public static TargetException Of(RuntimeBuild wanted, ProcessView? view, string? refusal)
     {
-        string name = DacLocator.FileName;
+        string name = TargetOptions.DacFileName;
         if (!wanted.IsKnown)
         {
             return new($"The build of the target's runtime is unknown (the memory with the build id of '{wanted.Path}' is missing or damaged), so {name} cannot be chosen for it.",
@@ -32,7 +32,7 @@ internal static class DacRefusal
 
     private static string Fix(RuntimeBuild wanted, ProcessView? view)
     {
-        string name = DacLocator.FileName, install = $"install that runtime, or copy {name} from the target's machine and name it: --dac PATH/{name}";
+        string name = TargetOptions.DacFileName, install = $"install that runtime, or copy {name} from the target's machine and name it: --dac PATH/{name}";
         if (wanted.IsInProgram || wanted.IsReplaced)
             return $"install the runtime of exactly that build, or get its library (dotnet-symbol --debugging) and name it: --dac PATH/{name}";
         // The user may know better what is in there.

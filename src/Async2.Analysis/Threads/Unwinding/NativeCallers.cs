@@ -6,9 +6,9 @@ namespace Async2.Analysis.Threads.Unwinding;
 /// <summary>
 /// Leads from native code to the managed code that called it. The runtime notes its calls of native code in frames of its own, except the short ones: helpers
 /// that store a reference, cast or find a thread's variables, and functions without a transition, such as those that ask for the time or copy memory. Of a thread that
-/// stands in one of them the data access library finds no managed frame, or only those below the last noted call. The compiler's tables for exceptions tell who called (.eh_frame).
+/// stands in one of them the data access library finds no managed frame, or only those below the last noted call. The compiler's tables for exceptions tell who called (.eh_frame, on Windows .pdata).
 /// </summary>
-/// <param name="target">A target of Linux on x64.</param>
+/// <param name="target">A target of x64.</param>
 internal sealed class NativeCallers(Target target) : IDisposable
 {
     // From a helper of the runtime it is one to ten.
@@ -18,7 +18,7 @@ internal sealed class NativeCallers(Target target) : IDisposable
     private const int UnnamedPages = 8;
     private const ulong PageSize = 4096;
 
-    private readonly Dictionary<ulong, ElfModule?> _modules = [];
+    private readonly Dictionary<ulong, NativeModule?> _modules = [];
     private ulong[]? _bases;
 
     /// <summary>The frame of the managed code that called native code; null if none is found.</summary>
@@ -42,18 +42,28 @@ internal sealed class NativeCallers(Target target) : IDisposable
 
     public void Dispose()
     {
-        foreach (ElfModule? module in _modules.Values)
+        foreach (NativeModule? module in _modules.Values)
             module?.Dispose();
     }
 
     private NativeFrame? CallerOf(NativeFrame frame, out bool isWhole)
     {
-        isWhole = false;
-        if (ModuleAt(frame.Inside) is not { } module)
+        switch (ModuleAt(frame.Inside))
         {
-            // Helpers that the runtime writes itself are in no library and change no register; only managed code calls them.
-            return !frame.WasCalling && frame.CallerOfLeaf(target.Memory.TryRead) is { } leaf && IsManaged(leaf) ? leaf : null;
+            case ElfModule module:
+                return CallerOf(frame, module, out isWhole);
+            case PeModule module:
+                return WindowsFrame.CallerOf(frame, FunctionTable.Of(module), module.Bias, target.Memory.TryRead, out isWhole);
+            default:
+                isWhole = false;
+                // Helpers that the runtime writes itself are in no library and change no register; only managed code calls them.
+                return !frame.WasCalling && frame.CallerOfLeaf(target.Memory.TryRead) is { } leaf && IsManaged(leaf) ? leaf : null;
         }
+    }
+
+    private NativeFrame? CallerOf(NativeFrame frame, ElfModule module, out bool isWhole)
+    {
+        isWhole = false;
         if (FrameDescription.Find(module, frame.Inside) is not { } description || CallFrame.At(description, frame.Inside) is not { } rules)
             return null;
         isWhole = rules.IsOutermost;
@@ -62,7 +72,7 @@ internal sealed class NativeCallers(Target target) : IDisposable
 
     private bool IsManaged(NativeFrame frame) => target.Runtime.GetMethodByInstructionPointer(frame.Inside) is not null;
 
-    private ElfModule? ModuleAt(ulong instruction)
+    private NativeModule? ModuleAt(ulong instruction)
     {
         _bases ??= [.. target.Runtime.DataTarget.EnumerateModules().Select(module => module.ImageBase).Order()];
         int index = Array.BinarySearch(_bases, instruction);
@@ -70,7 +80,7 @@ internal sealed class NativeCallers(Target target) : IDisposable
         return Contains(Open(known), instruction) ?? Unnamed(instruction);
     }
 
-    private ElfModule? Unnamed(ulong instruction)
+    private NativeModule? Unnamed(ulong instruction)
     {
         ulong page = instruction & ~(PageSize - 1);
         for (int i = 0; i < UnnamedPages && page > (ulong)i * PageSize; i++)
@@ -81,12 +91,12 @@ internal sealed class NativeCallers(Target target) : IDisposable
         return null;
     }
 
-    private static ElfModule? Contains(ElfModule? module, ulong instruction) => module?.Contains(instruction) == true ? module : null;
+    private static NativeModule? Contains(NativeModule? module, ulong instruction) => module?.Contains(instruction) == true ? module : null;
 
-    private ElfModule? Open(ulong imageBase)
+    private NativeModule? Open(ulong imageBase)
     {
         if (imageBase != 0 && !_modules.ContainsKey(imageBase))
-            _modules[imageBase] = NativeModules.At(target, imageBase) as ElfModule;
+            _modules[imageBase] = NativeModules.At(target, imageBase);
         return _modules.GetValueOrDefault(imageBase);
     }
 }

@@ -8,6 +8,8 @@ internal sealed class NativeFrame
 {
     // By the numbers of the System V ABI; the last one is the return address, which is the instruction pointer here. Their places in a CONTEXT (winnt.h).
     private static readonly int[] Places = [0x78, 0x88, 0x80, 0x90, 0xa8, 0xb0, 0xa0, 0x98, 0xb8, 0xc0, 0xc8, 0xd0, 0xd8, 0xe0, 0xe8, 0xf0, 0xf8];
+    // rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15.
+    private static readonly int[] Numbers = [0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15];
     private const int StackRegister = 7;
     private const int InstructionRegister = 16;
 
@@ -67,6 +69,21 @@ internal sealed class NativeFrame
             registers[i] = value;
         }
         return rules[InstructionRegister].Kind == RegisterRuleKind.Same ? null : Caller(registers, registers[InstructionRegister], !isSignal);
+    }
+
+    /// <summary>The registers by the numbers that instructions give them.</summary>
+    public ulong[] ByInstructions() => [.. Numbers.Select(number => _registers[number])];
+
+    /// <summary>A caller that is known.</summary>
+    /// <param name="registers">Its registers, by the numbers that instructions give them.</param>
+    /// <param name="instruction">Where it goes on.</param>
+    /// <param name="wasCalling">See <see cref="WasCalling"/>.</param>
+    public NativeFrame? CallerWith(ulong[] registers, ulong instruction, bool wasCalling)
+    {
+        ulong[] own = [.. _registers];
+        for (int i = 0; i < Numbers.Length; i++)
+            own[Numbers[i]] = registers[i];
+        return Caller(own, instruction, wasCalling);
     }
 
     // A stack grows down: a caller is above, or the memory is damaged.

@@ -13,7 +13,7 @@ internal sealed class NativeLeaves(Target target) : IDisposable
 {
     private readonly NativeCallers _callers = new(target);
 
-    private bool CanFollow => target.Architecture == Architecture.X64 && target.Runtime.DataTarget.DataReader.TargetPlatform == OSPlatform.Linux;
+    private bool CanFollow => target.Architecture == Architecture.X64 && (target.Runtime.DataTarget.DataReader.TargetPlatform == OSPlatform.Linux || target.Runtime.DataTarget.DataReader.TargetPlatform == OSPlatform.Windows);
 
     /// <summary>Makes the thread's stack begin at the managed code that called native code, where that is needed. To be asked before anybody reads its frames.</summary>
     /// <returns>True if managed frames of the thread are missing.</returns>

@@ -135,7 +135,7 @@ internal sealed record LaunchArguments
         if (SymbolPath.FirstOrDefault(folder => !Directory.Exists(folder)) is { } missing)
             throw new UsageException($"there is no folder '{missing}' (given as symbolPath)", "set symbolPath to the folder that holds the PDB files");
         if (Dac is not null && !File.Exists(Dac))
-            throw new UsageException($"there is no file '{Dac}' (given as dac)", "set dac to the path of the target's own libmscordaccore.so");
+            throw new UsageException($"there is no file '{Dac}' (given as dac)", $"set dac to the path of the target's own {TargetOptions.DacFileName}");
         if (Layout is not null && !File.Exists(Layout))
             throw new UsageException($"there is no file '{Layout}' (given as layout)", "set layout to the path of a description, as in docs/layouts.md");
         if (Layout is not null)

@@ -118,6 +118,12 @@ internal static partial class FindingTable
         // In a moment in which the search for orphans cannot be made, for one in a collection, none can be found.
         for (int again = 0; again < 5 && view.Problems.Any(problem => problem.Code == ProblemCodes.ReachUnknown); again++)
             view = Read(process.Pid);
+        Check(situation, view);
+    }
+
+    /// <summary>What was found in a situation is what is expected there, and nothing else.</summary>
+    public static void Check(string situation, StackView view)
+    {
         string[] found = [.. view.Findings.Where(finding => finding.Severity > Severity.Info && finding.Confidence > Confidence.Possible).Select(TextOf).Order(StringComparer.Ordinal)];
         string[] expected = Expected.GetValueOrDefault(situation, []);
         Assert.True(expected.Length == found.Length && found.Zip(expected).All(pair => Matches(pair.Second, pair.First)), $"found:\n{string.Join('\n', found)}\nexpected:\n{string.Join('\n', expected)}");
