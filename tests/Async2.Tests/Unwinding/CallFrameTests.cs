@@ -57,6 +57,18 @@ public sealed class CallFrameTests
     public void A_thread_begins_where_the_return_address_is_undefined()
         => Assert.True(CallFrame.At(Description([0x0c, 0x07, 0x08, 0x90, 0x01], [0x07, 0x10]), 0x1000)?.IsOutermost);
 
+    // The last two are what follows in an entry, and plain code.
+    [Theory]
+    [InlineData(new byte[] { 0xff, 0x25, 0x9a, 0x80, 0x02, 0x00, 0x68 }, true)]
+    [InlineData(new byte[] { 0xf2, 0xff, 0x25, 0x9a, 0x80, 0x02, 0x00 }, true)]
+    [InlineData(new byte[] { 0xf3, 0x0f, 0x1e, 0xfa, 0xff, 0x25, 0x9a }, true)]
+    [InlineData(new byte[] { 0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25 }, true)]
+    [InlineData(new byte[] { 0xff, 0x25 }, false)]
+    [InlineData(new byte[] { 0x68, 0x10, 0x00, 0x00, 0x00, 0xe9, 0xe0 }, false)]
+    [InlineData(new byte[] { 0x55, 0x48, 0x89, 0xe5, 0xff, 0x25, 0x00 }, false)]
+    public void A_jump_to_another_library_needs_no_description(byte[] code, bool isJump)
+        => Assert.Equal(isJump, LinkageJump.IsAt(0x1000, (address, buffer) => address == 0x1000 && buffer.Length <= code.Length && code.AsSpan(0, buffer.Length).TryCopyTo(buffer)));
+
     // The jump table of a library: 8 bytes on the stack, 16 from the 11th byte of an entry on.
     [Theory]
     [InlineData(0x2005UL, 0x7008UL)]

@@ -64,7 +64,9 @@ internal sealed class NativeCallers(Target target) : IDisposable
     private NativeFrame? CallerOf(NativeFrame frame, ElfModule module, out bool isWhole)
     {
         isWhole = false;
-        if (FrameDescription.Find(module, frame.Inside) is not { } description || CallFrame.At(description, frame.Inside) is not { } rules)
+        if (FrameDescription.Find(module, frame.Inside) is not { } description)
+            return !frame.WasCalling && LinkageJump.IsAt(frame.Instruction, target.Memory.TryRead) ? frame.CallerOfLeaf(target.Memory.TryRead) : null;
+        if (CallFrame.At(description, frame.Inside) is not { } rules)
             return null;
         isWhole = rules.IsOutermost;
         return isWhole ? null : frame.CallerBy(rules, description.IsSignal, target.Memory.TryRead);
