@@ -22,7 +22,7 @@ internal static class CheckCommand
         tool.SetReadingAction(command, parsed => options.IsSelfTest(parsed) ? null : parsed.GetValue(target), (session, parsed) =>
         {
             if (options.IsSelfTest(parsed))
-                return SelfTest.Run(session);
+                return SelfTest.Run(session, options.ForAnswer(parsed));
             if (parsed.GetValue(target) is not { Length: > 0 } name)
                 throw new UsageException("no TARGET given", "type dotnet-async2 check PID, FILE.dmp or FILE.async2snap, or check --self-test");
             return Run(session, parsed, options, name);

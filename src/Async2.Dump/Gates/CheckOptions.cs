@@ -30,6 +30,9 @@ internal sealed class CheckOptions
 
     public string Format(ParseResult parsed) => parsed.GetRequiredValue(_format);
 
+    /// <summary>What was said about the answer: its format and where it goes.</summary>
+    public string[] ForAnswer(ParseResult parsed) => parsed.GetValue(Output) is { } file ? [_format.Name, Format(parsed), Output.Name, file] : [_format.Name, Format(parsed)];
+
     public string? SourceRoot(ParseResult parsed) => parsed.GetValue(_sourceRoot);
 
     /// <exception cref="UsageException">A value is not valid, or a file that it names is not there.</exception>

@@ -9,10 +9,12 @@ namespace Async2.Dump.Gates;
 /// <summary>Proves that the gate can fail: the bundled sample has a deadlock, and the same command as in CI has to find it.</summary>
 internal static class SelfTest
 {
-    public static int Run(ToolSession session)
+    /// <param name="session">The command that was given.</param>
+    /// <param name="answer">Its options for the answer.</param>
+    public static int Run(ToolSession session, string[] answer)
     {
         using SampleProcess sample = SampleProcess.Start("jam");
-        int exitCode = ToolProcess.Run(["check", sample.Id.ToString(CultureInfo.InvariantCulture), "--fail-on", "deadlock:certain", .. session.OutputArguments]);
+        int exitCode = ToolProcess.Run(["check", sample.Id.ToString(CultureInfo.InvariantCulture), "--fail-on", "deadlock:certain", .. answer, .. session.OutputArguments]);
         StyledText notes = session.Notes;
         if (exitCode == ExitCodes.Found)
         {

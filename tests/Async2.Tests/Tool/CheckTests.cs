@@ -74,6 +74,18 @@ public sealed class CheckTests : IDisposable
     }
 
     [Fact]
+    public void Its_proof_goes_where_the_answer_was_wanted()
+    {
+        string file = _folder.PathOf("proof.sarif");
+        ToolRun run = ToolRun.Of("check", "--self-test", "--format", "sarif", "-o", file);
+        Assert.Equal((0, ""), (run.ExitCode, run.Output));
+        Assert.Contains("\"deadlock\"", File.ReadAllText(file), StringComparison.Ordinal);
+        ToolRun nowhere = ToolRun.Of("check", "--self-test", "-o", _folder.PathOf("none/proof.txt"));
+        Assert.Equal(2, nowhere.ExitCode);
+        Assert.DoesNotContain("self-test passed", nowhere.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Sarif_has_the_cycle_as_a_flow_and_a_fingerprint_without_lines()
     {
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["crossed"]);
