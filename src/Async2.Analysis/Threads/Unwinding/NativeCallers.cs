@@ -65,7 +65,7 @@ internal sealed class NativeCallers(Target target) : IDisposable
     {
         isWhole = false;
         if (FrameDescription.Find(module, frame.Inside) is not { } description)
-            return !frame.WasCalling && LinkageJump.IsAt(frame.Instruction, target.Memory.TryRead) ? frame.CallerOfLeaf(target.Memory.TryRead) : null;
+            return !frame.WasCalling && LinkageJump.IsAt(frame.Instruction, module.TryRead) ? frame.CallerOfLeaf(target.Memory.TryRead) : null;
         if (CallFrame.At(description, frame.Inside) is not { } rules)
             return null;
         isWhole = rules.IsOutermost;
