@@ -17,7 +17,7 @@ internal interface IWatchView : IDisposable
 
     /// <summary>The process has ended: there is no look any more.</summary>
     /// <param name="text">Says so.</param>
-    void End(string text);
+    void End(string text) => Say(text);
 
     /// <summary>Says something that happened.</summary>
     /// <param name="text">One sentence; may have text from the target in it.</param>

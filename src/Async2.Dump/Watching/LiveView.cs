@@ -53,9 +53,6 @@ internal sealed class LiveView : IWatchView
     public void Wait() => Add(new(Waits: true));
 
     /// <inheritdoc/>
-    public void End(string text) => Say(text);
-
-    /// <inheritdoc/>
     public void Say(string text)
     {
         Said.Enqueue(text);

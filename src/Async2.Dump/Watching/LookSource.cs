@@ -146,7 +146,7 @@ internal sealed record LookResult
     /// <summary>Nobody wants it any more.</summary>
     public static LookResult Over { get; } = new() { Failure = "stopped" };
 
-    /// <summary>There is no process any more.</summary>
+    /// <summary>The process has ended.</summary>
     public static LookResult Ended { get; } = new() { Failure = "it has ended", HasEnded = true };
 
     /// <summary>What was read, as the bytes of a snapshot file; null if nothing was.</summary>

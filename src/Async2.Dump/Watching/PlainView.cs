@@ -37,9 +37,6 @@ internal sealed class PlainView(StyledText text, TextWriter writer, bool verbose
     }
 
     /// <inheritdoc/>
-    public void End(string sentence) => Say(sentence);
-
-    /// <inheritdoc/>
     public void Say(string sentence)
     {
         text.Line("  " + sentence);
