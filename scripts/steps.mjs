@@ -23,7 +23,11 @@ export function run(command, args, { folder = '.', variables = {}, minutes = 30 
       // npm is a script there.
       shell: process.platform === 'win32' && command === 'npm',
     });
-    const limit = setTimeout(() => child.kill(), minutes * 60_000);
+    let isTooLong = false;
+    const limit = setTimeout(() => {
+      isTooLong = true;
+      child.kill();
+    }, minutes * 60_000);
     const end = result => {
       clearTimeout(limit);
       resolve(result);
@@ -35,9 +39,10 @@ export function run(command, args, { folder = '.', variables = {}, minutes = 30 
     // What it started may live on, with its output in hand.
     child.on('exit', () => setTimeout(() => [child.stdout, child.stderr].forEach(stream => stream.destroy()), 10_000).unref());
     child.on('close', (code, signal) => {
-      if (signal)
-        output += `\n${command} ${args[0]} was ended by ${signal} (its limit is ${minutes} minutes)\n`;
-      end({ code: code ?? 1, output });
+      if (signal || isTooLong)
+        output += `\n${command} ${args[0]} was ended by ${signal ?? 'SIGTERM'} (its limit is ${minutes} minutes)\n`;
+      // "dotnet test" ends in good order then, with 0 if no test had failed by that time.
+      end({ code: isTooLong ? code || 1 : code ?? 1, isTooLong, output });
     });
   });
 }
@@ -50,7 +55,7 @@ export async function step(name, command, args, options) {
   console.log(outcome(result.code === 0, start));
   if (result.code !== 0 && options?.outputIfFailed !== false)
     console.log(`\n$ ${command} ${args.join(' ')}\n${result.output.trimEnd()}\n`);
-  return { ok: result.code === 0, output: result.output };
+  return { ok: result.code === 0, isTooLong: result.isTooLong, output: result.output };
 }
 
 /** Says how a step of several commands went. */

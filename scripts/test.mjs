@@ -93,14 +93,14 @@ async function test() {
   const { filter, skipped } = testsFor();
   results.skipped.push(...fast ? [] : skipped);
   rmSync(resultFolder, { recursive: true, force: true });
-  const { ok, output } = await step(fast ? 'unit tests' : 'tests', 'dotnet', [
+  const { ok, isTooLong, output } = await step(fast ? 'unit tests' : 'tests', 'dotnet', [
     'test', 'Async2Diag.sln', '-c', 'Release', '--no-build', '-v', 'quiet', '--logger', 'trx', '--results-directory', resultFolder,
     '--blame-hang-timeout', '5m', '--blame-hang-dump-type', 'none', '--filter', fast ? `(${filter})&Category!=Integration` : filter,
   ], { variables: accept ? { ASYNC2_ACCEPT: '1' } : {}, minutes: 45, outputIfFailed: false });
   take(readResults(resultFolder), '');
   // A crash or a hang leaves no failed test behind, only words in the output or the results; and other tests may have failed before it.
   const died = results.died.length > 0 || /test run was aborted|host process crashed|test host process exited/i.test(output);
-  if (died || (!ok && results.failed.length === 0)) {
+  if (died || isTooLong || (!ok && results.failed.length === 0)) {
     failedSteps++;
     console.log(`\n${died ? `the test process died: tests that come after it did not run\n${results.died.join('\n')}` : ''}\n${output.trimEnd()}`);
   }
@@ -121,14 +121,14 @@ async function testNative() {
     return;
   }
   const folder = join(resultFolder, 'native'), rooms = ['BadInput', 'Tool', 'Agents', 'Dap', 'Snapshots', 'Watching', 'Fleets', 'Lldb'].map(room => `FullyQualifiedName~Async2.Tests.${room}.`).join('|');
-  const { ok } = await step('native: tests', 'dotnet', [
+  const { ok, isTooLong } = await step('native: tests', 'dotnet', [
     'test', 'tests/Async2.Tests/Async2.Tests.csproj', '-c', 'Release', '--no-build', '-v', 'quiet', '--logger', 'trx', '--results-directory', folder,
     // Those are about what is left to the JIT.
     '--filter', `(Category=Native|${rooms})&FullyQualifiedName!~StartupTests`, '--blame-hang-timeout', '5m', '--blame-hang-dump-type', 'none',
   ], { variables: { ASYNC2_NATIVE: tool, ASYNC2_NATIVE_PACKAGES: packages }, minutes: 20, outputIfFailed: false });
   const found = readResults(folder);
   take(found, 'native: ');
-  if (found.passed.length === 0 || (!ok && found.failed.length === 0)) {
+  if (isTooLong || found.passed.length === 0 || (!ok && found.failed.length === 0)) {
     failedSteps++;
     console.log(`the tests of the native build did not run to their end\n${found.died.join('\n')}`);
   }
@@ -148,7 +148,7 @@ async function testWindows() {
   const ended = await prepareWindows() && await testUnderWine(folder);
   const found = readResults(folder);
   take(found, 'windows: ');
-  if (!ended || found.passed.length === 0 || (!ended.ok && found.failed.length === 0)) {
+  if (!ended || ended.isTooLong || found.passed.length === 0 || (!ended.ok && found.failed.length === 0)) {
     failedSteps++;
     console.log(`the tests of Windows did not run to their end\n${found.died.join('\n')}`);
   }

@@ -4,25 +4,21 @@ using Async2.Analysis.Rendering.Text;
 using Async2.Dump.Cli;
 using Async2.Dump.Commands;
 using Async2.Dump.Terminals;
+using Async2.Dump.Workers;
 
 namespace Async2.Dump;
 
 /// <summary>The tool once its command line has to be parsed: in every process except a supervisor whose worker succeeds.</summary>
 internal static class ToolMain
 {
-    /// <summary>Runs a command line and returns its exit code.</summary>
+    /// <summary>Runs a command line and returns its exit code; a worker ends here.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Run(string[] args)
     {
-        ParseResult parsed = Commands(args).Parse();
-        if (parsed.Errors.Count == 0)
-            return parsed.Invoke(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null });
-
-        StyledText notes = Terminal.Error(noColor: args.Contains("--no-color"), ascii: args.Contains("--ascii")).Open(Console.Error);
-        string messages = string.Join(" ", parsed.Errors.Select(error => error.Message).Distinct());
-        string command = string.Join(" ", parsed.CommandResult.Path());
-        new Failure(string.Join(' ', messages.Split([' ', '\n', '\r', '\t'], StringSplitOptions.RemoveEmptyEntries)), $"type {command} --help", ExitCodes.Usage).Write(notes, null);
-        return ExitCodes.Usage;
+        int code = RunParsed(args);
+        if (WorkerProcess.IsThisOne)
+            WorkerEnd.Leave(code);
+        return code;
     }
 
     /// <summary>The target of a command line; null if it reads none.</summary>
@@ -41,6 +37,19 @@ internal static class ToolMain
         var tool = Commands(args);
         using var session = new ToolSession(tool.Parse(), tool.Output);
         return session.Fail(exception);
+    }
+
+    private static int RunParsed(string[] args)
+    {
+        ParseResult parsed = Commands(args).Parse();
+        if (parsed.Errors.Count == 0)
+            return parsed.Invoke(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null });
+
+        StyledText notes = Terminal.Error(noColor: args.Contains("--no-color"), ascii: args.Contains("--ascii")).Open(Console.Error);
+        string messages = string.Join(" ", parsed.Errors.Select(error => error.Message).Distinct());
+        string command = string.Join(" ", parsed.CommandResult.Path());
+        new Failure(string.Join(' ', messages.Split([' ', '\n', '\r', '\t'], StringSplitOptions.RemoveEmptyEntries)), $"type {command} --help", ExitCodes.Usage).Write(notes, null);
+        return ExitCodes.Usage;
     }
 
     private static ToolCommands Commands(string[] args)

@@ -21,7 +21,11 @@ internal static class DapProcess
     public static int Run(bool quiet)
     {
         using Stream input = Console.OpenStandardInput(), output = Console.OpenStandardOutput();
-        return WorkerProcess.IsThisOne ? Read(input, output, quiet) : Relay(input, output);
+        if (!WorkerProcess.IsThisOne)
+            return Relay(input, output);
+        int code = Read(input, output, quiet);
+        WorkerEnd.Leave(code);
+        return code;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

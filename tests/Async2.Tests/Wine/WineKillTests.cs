@@ -40,7 +40,7 @@ public sealed class WineKillTests
         if (!isWorker)
             tool.Kill();
         else
-            Workers(program, tool).ForEach(Kill);
+            Workers(program, tool).ForEach(WineProcesses.Kill);
         Assert.True(program.Ask("steps") is not null, $"it does not go on: {string.Join(' ', words)}, killed after {moment.TotalMilliseconds:F0} ms");
         long start = Stopwatch.GetTimestamp();
         while (!tool.HasExited || Workers(program, tool).Count > 0)
@@ -52,33 +52,5 @@ public sealed class WineKillTests
     }
 
     // The other processes of the tool that look at this program.
-    private static List<int> Workers(WineProgram program, Process tool)
-        => [.. Directory.EnumerateDirectories("/proc").Select(folder => int.TryParse(Path.GetFileName(folder), out int pid) ? pid : 0).Where(pid => pid != 0 && pid != tool.Id && IsTool(Words(pid), program.Pid))];
-
-    private static bool IsTool(string[] words, string target) => words.Any(word => word.EndsWith("dotnet-async2.exe", StringComparison.Ordinal)) && words.Contains(target);
-
-    private static string[] Words(int pid)
-    {
-        try
-        {
-            return File.ReadAllText($"/proc/{pid}/cmdline").Split('\0');
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            return [];
-        }
-    }
-
-    private static void Kill(int pid)
-    {
-        try
-        {
-            using var process = Process.GetProcessById(pid);
-            process.Kill();
-        }
-        catch (Exception e) when (e is ArgumentException or InvalidOperationException or System.ComponentModel.Win32Exception)
-        {
-            // It was faster.
-        }
-    }
+    private static List<int> Workers(WineProgram program, Process tool) => [.. WineProcesses.Tools(program.Pid).Where(pid => pid != tool.Id)];
 }

@@ -9,9 +9,10 @@ internal static class WineMachine
 {
     // Wine says so when a thread of a program is lost to it: the program never ends then.
     private const string Lost = ":err:virtual:";
+    private const string TooLong = "could not be read in the time that its size allows";
     private const int Tries = 3;
 
-    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(2);
+    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(1);
 
     /// <summary>Wine's loader; the tests are run by scripts/test.mjs, which names it.</summary>
     private static string Loader => Environment.GetEnvironmentVariable("ASYNC2_WINE") ?? throw new InvalidOperationException("ASYNC2_WINE is not set: these tests are run by node scripts/windows.mjs");
@@ -53,7 +54,8 @@ internal static class WineMachine
             (ToolRun run, bool isBroken) = RunOnce(arguments);
             if (!isBroken)
                 return run;
-            Assert.True(left > 0, $"Wine did not bring {string.Join(' ', arguments)} to an end: {run.Error}");
+            Assert.True(left > 0, $"Wine did not bring {string.Join(' ', arguments)} to an end ({WineProcesses.Described()}): {run.Error}");
+            WineProcesses.EndTools(arguments);
         }
     }
 
@@ -68,7 +70,9 @@ internal static class WineMachine
         // What it has started may live on, with its outputs in hand.
         bool isWhole = Task.WaitAll([output, error], TimeSpan.FromSeconds(10));
         string errors = LinesOf(error);
-        return (new(hasEnded ? process.ExitCode : -1, LinesOf(output), errors), !hasEnded || !isWhole || errors.Contains(Lost, StringComparison.Ordinal));
+        // A process that Wine has lost ends with 0, and has said nothing.
+        bool isSilent = hasEnded && process.ExitCode is 0 or 4 && LinesOf(output).Length == 0 && errors.Length == 0 && !arguments.Contains("-o");
+        return (new(hasEnded ? process.ExitCode : -1, LinesOf(output), errors), !hasEnded || !isWhole || isSilent || errors.Contains(Lost, StringComparison.Ordinal) || errors.Contains(TooLong, StringComparison.Ordinal));
     }
 
     private static string LinesOf(Task<string> text) => text.IsCompleted ? text.Result.Replace("\r\n", "\n", StringComparison.Ordinal) : "";
