@@ -64,7 +64,7 @@ public sealed partial class WineSituationTests(ITestOutputHelper output)
         Assert.Contains(measuring.Frames, frame => frame.Name == "MeasureAsync" && frame.Line >= line + 1 && frame.Line <= line + 2);
     }
 
-    // Whoever asks for the time enters code of Wine's for Linux at each call, which belongs to no library that Windows has loaded: that is so in 3 of 5 moments, and the tool looks twice.
+    // Asking for the time runs code of Wine for Linux, which belongs to no library that Windows has loaded: a thread is there in 3 of 5 moments (counted), and the tool looks twice.
     private static StackView LookUntilPlaced(WineProgram program)
     {
         StackView view;
