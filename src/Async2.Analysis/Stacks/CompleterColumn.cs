@@ -1,5 +1,7 @@
+using System.Diagnostics.CodeAnalysis;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders;
+using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
@@ -58,10 +60,14 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         /// <summary>It is an event that the program has given to the timer, and could set itself.</summary>
         public bool IsEvent { get; init; }
 
+        /// <summary>It is a channel, which somebody reads that others wait for.</summary>
+        public bool IsChannel { get; init; }
+
         /// <summary>A method of the user awaits the task of its TaskCompletionSource, which it has; so it is none of a framework's.</summary>
         public bool IsOfUser { get; set; }
 
-        public bool IsOfType(string text) => text == Completed.Anything || (isPromise ? text.Length > 0 && SourceTypes.CanBe(text, type) : text.Length == 0);
+        public bool IsOfType(string text)
+            => text == Completed.Anything || (IsChannel || text == PromiseCalls.Channel ? IsChannel && text == PromiseCalls.Channel : isPromise ? text.Length > 0 && SourceTypes.CanBe(text, type) : text.Length == 0);
     }
 
     /// <summary>Finds them.</summary>
@@ -108,10 +114,15 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
                 _awaited.Add(row.WaitAddress, new(null, isPromise: false) { IsEvent = true });
             else if (reason is null or { Kind: WaitKind.None or WaitKind.Task, Resource: 0 } && source.IsPlainPromise(row.WaitAddress))
                 _awaited.Add(row.WaitAddress, new(source.TypeNameOf(row.WaitAddress), isPromise: true));
+            else if (IsEmptyChannel(reason))
+                _awaited.TryAdd(reason.Resource, new(null, isPromise: false) { IsChannel = true });
             else if (reason is { Kind: WaitKind.Custom } && reason.Resource == row.WaitAddress)
                 _awaited.Add(row.WaitAddress, new(null, isPromise: false));
         }
     }
+
+    private static bool IsEmptyChannel([NotNullWhen(true)] WaitReason? reason)
+        => reason is { Kind: WaitKind.Channel, Resource: not 0 } && reason.Subject?.StartsWith("Channel", StringComparison.Ordinal) == true && reason.Shared.Any(fact => fact is { Key: WaitFactKey.Items, Number: 0 });
 
     // Asking what time it is takes longer than most operations.
     private bool IsCut()
@@ -250,6 +261,8 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         foreach (ThreadFrame frame in all.Frames.Where(frame => reader.CanComplete(frame.Method)))
         {
             int id = table.IdOf(frame);
+            if (frame.Method.Facts is { } facts)
+                _standing.Add((frame.Method.Module, facts.Token));
             Add(node, id, reader.CompletedAt(new RunningFrame(frame.Method, table.CallsOf(id, frame, reader), frame.Roots, all.Roots, null)));
         }
     }
@@ -314,6 +327,9 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         (int Node, int Place)[] by = [.. awaited.By.Concat(Perhaps(awaited)).Where(one => !WaitsFor(one.Node, address, columns)).Take(CandidateLimit + 1)];
         if (by.Length > CandidateLimit || by.Any(one => GoesOn(one.Node, columns)))
             return [];
+        // Anybody may write to a channel: all that is said is that who would write or complete it has to wait for its reader.
+        if (awaited.IsChannel)
+            return by.Length == 0 && awaited.By.TrueForAll(one => Innermost(one.Node) != one.Node) ? awaited.By : [];
         // Nobody but who waits for it itself: if that is so, it never comes.
         return by.Length == 0 ? awaited.By : awaited.By.Exists(one => by.Contains(one)) ? by : [];
     }
