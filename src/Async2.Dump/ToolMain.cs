@@ -17,7 +17,7 @@ internal static class ToolMain
     {
         int code = RunParsed(args);
         if (WorkerProcess.IsThisOne)
-            WorkerEnd.Leave(code);
+            WorkerEnd.Prepare(code);
         return code;
     }
 

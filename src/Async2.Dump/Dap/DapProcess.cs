@@ -24,7 +24,7 @@ internal static class DapProcess
         if (!WorkerProcess.IsThisOne)
             return Relay(input, output);
         int code = Read(input, output, quiet);
-        WorkerEnd.Leave(code);
+        WorkerEnd.Prepare(code);
         return code;
     }
 

@@ -10,9 +10,18 @@ internal static partial class WorkerEnd
 {
     private const nint ThisProcess = -1;
 
-    /// <summary>Ends this process without running anything else in it. All outputs have to be flushed.</summary>
+    // The runtime writes the end of such a trace when its process ends in good order.
+    private const string Tracing = "DOTNET_EnableEventPipe";
+
+    /// <summary>Has this process end, once its code returns, with nothing but the handlers of its exit that there are by now, unless it is traced. All outputs have to be flushed.</summary>
     /// <param name="code">Its exit code.</param>
-    public static void Leave(int code)
+    public static void Prepare(int code)
+    {
+        if (Environment.GetEnvironmentVariable(Tracing) != "1")
+            AppDomain.CurrentDomain.ProcessExit += (_, _) => Leave(code);
+    }
+
+    private static void Leave(int code)
     {
         if (OperatingSystem.IsWindows())
             Terminate(ThisProcess, code);
