@@ -90,10 +90,10 @@ internal sealed class SignalCounts(Func<int, int> threadOf)
     }
 
     // Of an event that nobody is known to set, the only thread or operation that sets one of which it is not known which: who serves a queue of requests does so.
-    private IEnumerable<HolderRow> BySetter(Lazy<OtherCode> others)
+    private HolderRow[] BySetter(Lazy<OtherCode> others)
         => _setters is not [var (node, place, frame)] ? []
-            : _events.Where(pair => IsSettable(pair.Value) && !_rows.Exists(row => row.Lock == pair.Key) && !_waiting.Contains((threadOf(node), pair.Key)) && !others.Value.Finds(pair.Key))
-                .Select(pair => new HolderRow(node, place, frame, pair.Key, HolderClass.Owed, false)).ToArray();
+            : [.. _events.Where(pair => IsSettable(pair.Value) && !_rows.Exists(row => row.Lock == pair.Key) && !_waiting.Contains((threadOf(node), pair.Key)) && !others.Value.Finds(pair.Key))
+                .Select(pair => new HolderRow(node, place, frame, pair.Key, HolderClass.Owed, false))];
 
     private static bool IsSettable(WaitReason reason) => Settable.Contains(reason.Subject);
 
