@@ -18,7 +18,7 @@ public static class Promises
         gate.Forget();
     }
 
-    /// <summary>Healthy: followers will confirm before they want what the leader has, a part takes long that comes first, and the gate is opened by a timer.</summary>
+    /// <summary>Healthy: followers will confirm before they want what the leader has, a part takes long that comes first, the gate is opened by a timer, and who hands over only waits for one.</summary>
     public static void StartAlike(int count)
     {
         var vote = new Election(confirmsFirst: true);
@@ -30,6 +30,7 @@ public static class Promises
         var gate = new Gate();
         Marks.Keep(ResumeAsync(gate));
         Marks.Keep(new Timer(_ => gate.Open(), null, TimeSpan.FromHours(1), Timeout.InfiniteTimeSpan));
+        Marks.Keep(HandOverAsync());
     }
 
     private static void Start(Schema schema, params IPart[] parts)
@@ -47,6 +48,22 @@ public static class Promises
     private static async Task ResumeAsync(Gate gate)
     {
         await gate.PassAsync();
+        await Task.Yield();
+    }
+
+    // No delegate, interface or framework leads to it: that it completes the promise only this suspended call of it tells.
+    private static async Task HandOverAsync()
+    {
+        var paid = new TaskCompletionSource<byte>(TaskCreationOptions.RunContinuationsAsynchronously);
+        Task shipped = ShipAsync(paid);
+        await Task.Delay(TimeSpan.FromHours(1));
+        paid.SetResult(1);
+        await shipped;
+    }
+
+    private static async Task ShipAsync(TaskCompletionSource<byte> paid)
+    {
+        await paid.Task;
         await Task.Yield();
     }
 

@@ -191,7 +191,7 @@ internal static class ReplyText
     }
 
     private static string Completes(AsyncModel model, in ReplyRow row)
-        => (model.Graph.Find(row.Promise) is >= 0 and var node ? model.Graph[node].ResourceKind : WaitKind.Task) switch { WaitKind.Semaphore => "releases", WaitKind.Event => "sets", _ => "completes" };
+        => (model.Graph.Find(row.Promise) is >= 0 and var node ? model.Graph[node].ResourceKind : WaitKind.Task) switch { WaitKind.Semaphore => "releases", WaitKind.Event => "sets", WaitKind.Channel => "writes to or completes", _ => "completes" };
 
     /// <summary>What who waits for the answer waits for.</summary>
     /// <param name="model">The model.</param>

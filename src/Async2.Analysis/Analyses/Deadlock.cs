@@ -17,13 +17,15 @@ internal sealed class Deadlock : IAnalysis
         Rests = found.Rests,
         Evidence = [.. found.Steps],
         DisprovedBy = found.Confidence == Confidence.Certain ? null : IsOfCode(input.Model, found.Cycle) ? "Other code completes it: the waiters move when you look again." : IsOfReplies(input.Model, found.Cycle)
-            ? "Something else takes messages out of the channel: the waiters move when you look again." : "Another holder gives the permit back: the free count rises, or the waiters move, when you look again.",
+            ? "Something else takes messages out of the channel: the waiters move when you look again." : IsOfSignals(input.Model, found.Cycle) ? "Other code gives the signal: the waiters move when you look again." : "Another holder gives the permit back: the free count rises, or the waiters move, when you look again.",
         Next = Advice(input.Model, found.Cycle),
     });
 
     private static bool IsOfReplies(AsyncModel model, WaitCycle cycle) => cycle.Hops.Any(hop => ReplyText.Of(model, hop) is not null);
 
     private static bool IsOfCode(AsyncModel model, WaitCycle cycle) => cycle.Hops.Any(hop => ReplyText.Of(model, hop) is { IsByCode: true });
+
+    private static bool IsOfSignals(AsyncModel model, WaitCycle cycle) => cycle.Hops.Any(hop => hop.Via >= 0 && model.Graph[hop.Via].ResourceKind == WaitKind.Event);
 
     private static string Advice(AsyncModel model, WaitCycle cycle)
     {
@@ -33,7 +35,7 @@ internal sealed class Deadlock : IAnalysis
             return "A loop that reads a channel must not wait for anything that waits for room in it: write without waiting (TryWrite, TryAdd) and keep what does not fit, give one of them no bound, or put in less than is taken out.";
         if (IsOfCode(model, cycle) && cycle.Hops.Count == 1)
             return "Who waits for it is who would bring it about, so it never comes: do not wait there (a callback must not wait for its own end), or have somebody else do it.";
-        if (IsOfCode(model, cycle))
+        if (IsOfCode(model, cycle) || IsOfSignals(model, cycle))
             return "What completes a promise, or gives a signal, must not need what its waiter holds: let go of that before you wait, or complete it first; or wait with a limit (WaitAsync).";
         if (IsOfReplies(model, cycle))
             return "A loop that handles one message at a time must not wait for the answer of one that may ask it back, or its own: send the answer as a message (Post), or wait with a limit (WaitAsync).";

@@ -9,13 +9,13 @@ namespace Async2.Analysis.Holders;
 /// <summary>What code lets go on, as objects.</summary>
 internal sealed class Completed
 {
-    /// <summary>Tasks of promises, semaphores, locks of the program's own, sources of value tasks.</summary>
+    /// <summary>Tasks of promises, semaphores, locks of the program's own, sources of value tasks, channels.</summary>
     public HashSet<ulong> Objects { get; } = [];
 
     /// <summary>It is not known what it does.</summary>
     public const string Anything = "*";
 
-    /// <summary>Types of TaskCompletionSources of which it is not known which one; "" for semaphores, locks and sources.</summary>
+    /// <summary>Types of TaskCompletionSources of which it is not known which one; "" for semaphores, locks and sources, <see cref="PromiseCalls.Channel"/> for channels.</summary>
     public HashSet<string> Unknown { get; } = [];
 }
 
@@ -33,6 +33,7 @@ internal sealed class Completed
 internal sealed class CompletionReader(Target target, IAllObjects objects, DictionaryEntries entries, MethodSummaries summaries, Mailboxes mailboxes, DelegateTargets delegates, Releasers releasers)
 {
     private const string Source = "System.Threading.Tasks.TaskCompletionSource";
+    private const string Promise = "System.Threading.Tasks.Task";
     private const int InstanceLimit = 1000;
 
     private readonly Dictionary<(LoadedModule Module, int Type), ulong[]> _instances = [];
@@ -51,7 +52,7 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
         var found = new Completed();
         var values = new SymbolValues(target, entries, memory, flow.Before);
         foreach (Symbol completed in flow.After.Uses[FrameUse.Completes].Values)
-            Add(found, completed, values, flow.Before);
+            Add(found, completed, values, flow.Before, memory);
         foreach (Symbol called in flow.After.Uses[FrameUse.Invokes].Values)
             AddCalled(found, called, values);
         foreach (Symbol disposed in flow.After.Disposed.Values.Where(symbol => !symbol.IsUnknown))
@@ -102,28 +103,55 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
         }
     }
 
-    private void Add(Completed found, Symbol completion, SymbolValues values, FlowState? before = null)
+    private void Add(Completed found, Symbol completion, SymbolValues values, FlowState? before = null, FrameMemory? memory = null)
     {
         if (completion.Kind != SymbolKind.Completion)
             return;
         Symbol of = completion.Parts[0];
-        if (values.ObjectOf(of) is not 0 and var item)
+        if (completion.Text == PromiseCalls.Channel)
+            AddChannel(found, of, values, before);
+        else if (values.ObjectOf(of) is not 0 and var item)
             found.Objects.Add(WaitedFor(item));
         else if (IsOfInstances(of) is { Module: { } module, Number: var type } && target.Origin.CanSearchHeap())
             found.Objects.UnionWith(Instances(module, type).Select(instance => new SymbolValues(target, entries, new ThreadMemory(instance)).ObjectOf(Replaced(of))).Where(one => one != 0).Select(WaitedFor));
         else if (ContainerOf(of, values) is not 0 and var container)
             found.Objects.UnionWith(Inside(container));
+        else if (of.Kind is SymbolKind.New or SymbolKind.Local or SymbolKind.Argument && OnlySource(memory, completion.Text) is not 0 and var source)
+            found.Objects.Add(source);
         else if (!values.IsNull(of) && (!PromiseCalls.IsMade(of) || IsKnown(of, before)))
             found.Unknown.Add(completion.Text);
     }
+
+    private void AddChannel(Completed found, Symbol of, SymbolValues values, FlowState? before)
+    {
+        if (values.ObjectOf(of) is not 0 and var item)
+            found.Objects.Add(mailboxes.ChannelOf(item));
+        else if (IsOfInstances(of) is { Module: { } module, Number: var type } && target.Origin.CanSearchHeap())
+            found.Objects.UnionWith(Instances(module, type).Select(instance => mailboxes.ChannelOf(new SymbolValues(target, entries, new ThreadMemory(instance)).ObjectOf(Replaced(of)))));
+        else if (!values.IsNull(of) && (!QueueCalls.IsMade(of) || IsThere(of, before)))
+            found.Unknown.Add(PromiseCalls.Channel);
+    }
+
+    // The promise of a type that a frame refers to, by its TaskCompletionSource or, in optimised code, itself; 0 if there are none or several. What it will use is among that.
+    private ulong OnlySource(FrameMemory? memory, string type)
+    {
+        ulong[] tasks = [.. (memory?.Unnamed ?? []).Distinct().Select(PromiseOf).Where(task => task != 0 && SourceTypes.CanBe(type, FieldsAt.Of(target, task)?.Type.Name)).Distinct()];
+        return tasks is [var only] ? only : 0;
+    }
+
+    private ulong PromiseOf(ulong item)
+        => WaitedFor(item) is var task && task != item ? task : FieldsAt.Of(target, item)?.Type.Name is { } name && (name == Promise || (name.StartsWith(Promise + '<', StringComparison.Ordinal) && !name.Contains('+', StringComparison.Ordinal))) ? item : 0;
 
     // What is made from here on, nobody waits for now.
     private static bool IsKnown(Symbol made, FlowState? before)
     {
         while (made.Kind != SymbolKind.New && made.Parts.Length > 0)
             made = made.Parts[0];
-        return before is not null && (before.Locals.Values.Any(value => value.Key == made.Key) || before.Fields.Values.Any(value => value.Key == made.Key));
+        return IsThere(made, before);
     }
+
+    // In a variable, or on the stack of IL.
+    private static bool IsThere(Symbol made, FlowState? before) => before is not null && before.Locals.Values.Concat(before.Fields.Values).Concat(before.Stack).Any(value => value.Key == made.Key);
 
     // A promise is waited for by its task.
     private ulong WaitedFor(ulong item)

@@ -37,6 +37,9 @@ internal abstract class FrameMemory
     /// <summary>Objects among which those are that a struct in a local refers to, whose fields the optimiser keeps apart; none for other locals.</summary>
     public virtual IEnumerable<ulong> KeptApart(int local) => [];
 
+    /// <summary>Objects that it refers to, of which no variable is known: the compiler leaves values on the stack of IL, and optimised code of threads says of no variable where it is.</summary>
+    public virtual IEnumerable<ulong> Unnamed => [];
+
     /// <summary>What a call has given, by its type, where no variable is known to have it; null if several might be that.</summary>
     public virtual FieldsAt? Given(TypeSig type) => null;
 
@@ -115,9 +118,12 @@ internal sealed class ContinuationMemory : FrameMemory
         int[] found = [.. Enumerable.Range(0, _references.Length).Where(place => _references[place] != 0 && IsOf(_references[place], type))];
         if (found.Select(place => _references[place]).Distinct().Count() != 1)
             return -1;
-        IEnumerable<int> known = _saved.Slots.SelectMany(slot => _saved.Map.PiecesOf(slot.Place, sizeof(ulong))).Where(piece => piece.InGCData).Select(piece => piece.Offset / sizeof(ulong));
-        return found.Except(known).Append(-1).First();
+        return found.Except(KnownPlaces).Append(-1).First();
     }
+
+    private IEnumerable<int> KnownPlaces => _saved.Slots.SelectMany(slot => _saved.Map.PiecesOf(slot.Place, sizeof(ulong))).Where(piece => piece.InGCData).Select(piece => piece.Offset / sizeof(ulong));
+
+    public override IEnumerable<ulong> Unnamed => Enumerable.Range(0, _references.Length).Except(KnownPlaces).Select(place => _references[place]).Where(reference => reference != 0);
 
     private bool IsOf(ulong item, string type)
         => TypeLookup.OfObject(_target.Runtime, _target.Memory, item) is { } own && BaseTypes.Of(own).Any(level => level.Name is { } name && Plain(name) == Plain(type));
@@ -154,8 +160,11 @@ internal sealed class ContinuationMemory : FrameMemory
 /// </summary>
 /// <param name="self">The object; 0 if it is not known.</param>
 /// <param name="resumed">What it was resumed with; null if it began on this thread.</param>
-internal sealed class ThreadMemory(ulong self, FrameMemory? resumed = null) : FrameMemory
+/// <param name="held">Objects that its frame refers to; none if they are not known.</param>
+internal sealed class ThreadMemory(ulong self, FrameMemory? resumed = null, IEnumerable<ulong>? held = null) : FrameMemory
 {
+    public override IEnumerable<ulong> Unnamed => held ?? [];
+
     public override ulong Reference(bool isLocal, int index)
         => isLocal ? 0 : index == 0 && self != 0 ? self : resumed?.Reference(isLocal: false, index) ?? 0;
 }

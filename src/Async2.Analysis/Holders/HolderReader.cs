@@ -68,7 +68,7 @@ internal sealed class HolderReader
     }
 
     /// <summary>Searches for callbacks that use something in a way.</summary>
-    public LateSignals LateSignals(FrameUse use) => new(_target, _objects, _modules, _summaries, use, _findDead);
+    public LateSignals LateSignals(FrameUse use, IReadOnlyDictionary<(LoadedModule Module, int Token), int> running) => new(_target, _objects, _modules, _summaries, use, _findDead, running);
 
     /// <summary>Reads channels.</summary>
     public Mailboxes Mailboxes() => new(_target);
@@ -251,7 +251,8 @@ internal sealed class HolderReader
     public IEnumerable<ulong> Used(FrameUse use, RunningFrame frame, Func<ulong, ulong> standsFor)
     {
         ulong[] used = [.. Used(use, frame)];
-        if (used is not [0] || frame is not { Method.Facts: { } facts, Calls: [var call, ..] } || _flows.AtCall(new ModuleMethod(frame.Method.Module, facts), call)?.After.Uses[use].Values.ToArray() is not [{ Kind: SymbolKind.Argument or SymbolKind.Local }])
+        if (used is not [0] || frame is not { Method.Facts: { } facts, Calls: [var call, ..] } || _flows.AtCall(new ModuleMethod(frame.Method.Module, facts), call)?.After.Uses[use].Values.ToArray() is not [var one]
+            || (one.Kind is not (SymbolKind.Argument or SymbolKind.Local or SymbolKind.New) && use != FrameUse.Sets))
             return used;
         (ulong Held, ulong Is)[] held = [.. frame.Roots.Select(root => (root, standsFor(root))).Where(pair => pair.Item2 != 0).Distinct()];
         // Of what is being enumerated, the enumerator is there.
@@ -280,7 +281,7 @@ internal sealed class HolderReader
 
     // All that a state machine has is in its box.
     private FrameMemory MemoryOf(RunningFrame frame, bool isStatic) => frame.Resumed is FieldMemory ? frame.Resumed
-        : new ThreadMemory(isStatic ? 0 : SelfIn(frame.Roots, frame.Method) is not 0 and var own ? own : SelfIn(frame.OnThread, frame.Method), frame.Resumed);
+        : new ThreadMemory(isStatic ? 0 : SelfIn(frame.Roots, frame.Method) is not 0 and var own ? own : SelfIn(frame.OnThread, frame.Method), frame.Resumed, frame.Roots);
 
     private ulong SelfIn(IEnumerable<ulong> roots, AsyncMethod method)
     {

@@ -16,14 +16,15 @@ namespace Async2.Analysis.Holders;
 /// <param name="summaries">What methods signal.</param>
 /// <param name="use">What the callbacks do.</param>
 /// <param name="findDead">Finds those objects that no root reaches.</param>
-internal sealed class LateSignals(Target target, IAllObjects objects, LoadedModules modules, MethodSummaries summaries, FrameUse use, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead)
+/// <param name="running">How many frames of a method stand on threads that were started for it: as many of its delegates are in use, and nobody else calls these.</param>
+internal sealed class LateSignals(Target target, IAllObjects objects, LoadedModules modules, MethodSummaries summaries, FrameUse use, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead, IReadOnlyDictionary<(LoadedModule Module, int Token), int> running)
 {
     // Who has one takes with it, in code that does not say out of what.
     private const string Enumerator = "+<GetConsumingEnumerable>";
 
     private readonly WorkLimit _limit = new(TimeSpan.FromSeconds(2));
     private readonly LayoutCache<Waits.Reading.DelegateLayout> _layouts = new(target.Runtime, Waits.Reading.DelegateLayout.Of);
-    private readonly Dictionary<ulong, bool> _byCode = [];
+    private readonly Dictionary<ulong, (LoadedModule Module, int Token)?> _byCode = [];
     private bool? _mayCome;
 
     /// <summary>There is such a callback, or that is not known.</summary>
@@ -35,7 +36,7 @@ internal sealed class LateSignals(Target target, IAllObjects objects, LoadedModu
             .Where(method => summaries.Of(method, 0).Uses[use].Any(symbol => !QueueCalls.IsMade(symbol))).Select(method => (method.Module, method.Facts.Token))];
         if (methods.Count > 0 && !target.Origin.CanSearchHeap())
             return true;
-        var delegates = new List<ulong>();
+        var found = new List<(ulong Address, (LoadedModule Module, int Token)? Method)>();
         var kinds = new Dictionary<ClrType, (bool IsDelegate, bool IsEnumerator)>();
         bool IsWanted(ClrType type)
         {
@@ -46,17 +47,22 @@ internal sealed class LateSignals(Target target, IAllObjects objects, LoadedModu
         {
             if (_limit.IsOver)
                 return true;
-            if (kinds[type].IsEnumerator || _layouts.Of(new(target.Memory, address)) is { } layout && Signals(new(target.Memory, address), layout, methods))
-                delegates.Add(address);
+            if (kinds[type].IsEnumerator)
+                found.Add((address, null));
+            else if (_layouts.Of(new(target.Memory, address)) is { } layout && MethodOf(new(target.Memory, address), layout) is { } method && methods.Contains(method))
+                found.Add((address, method));
         }
-        return _limit.IsOver || (delegates.Count > 0 && findDead(delegates) is var dead && !delegates.TrueForAll(dead.Contains));
+        if (_limit.IsOver || found.Count == 0)
+            return _limit.IsOver;
+        IReadOnlySet<ulong> dead = findDead([.. found.Select(one => one.Address)]);
+        return found.Where(one => !dead.Contains(one.Address)).GroupBy(one => one.Method).Any(group => group.Key is not { } method || group.Count() > running.GetValueOrDefault(method));
     }
 
-    private bool Signals(HeapObject item, Waits.Reading.DelegateLayout layout, HashSet<(LoadedModule, int)> methods)
+    private (LoadedModule Module, int Token)? MethodOf(HeapObject item, Waits.Reading.DelegateLayout layout)
     {
         ulong code = item.Reference(layout.CodeAux) is not 0 and var own ? own : item.Reference(layout.Code);
-        if (!_byCode.TryGetValue(code, out bool signals))
-            _byCode[code] = signals = code != 0 && modules.Describe(target.Runtime.GetMethodByInstructionPointer(code)) is { } method && methods.Contains((method.Module, method.Token));
-        return signals;
+        if (!_byCode.TryGetValue(code, out (LoadedModule Module, int Token)? known))
+            _byCode[code] = known = code != 0 && modules.Describe(target.Runtime.GetMethodByInstructionPointer(code)) is { } method ? (method.Module, method.Token) : null;
+        return known;
     }
 }

@@ -14,6 +14,10 @@ internal sealed class SignalCounts(Func<int, int> threadOf)
     private readonly Dictionary<ulong, WaitReason> _events = [];
     private readonly HashSet<(int Thread, ulong Event)> _waiting = [];
     private readonly List<HolderRow> _rows = [];
+
+    // Who sets an event, and it is not known which.
+    private readonly List<(int Node, int Place, ulong Frame)> _setters = [];
+    private readonly Dictionary<(LoadedModule Module, int Token), int> _running = [];
     private bool _isUnknown;
 
     /// <summary>A thread blocks for such an event.</summary>
@@ -34,18 +38,25 @@ internal sealed class SignalCounts(Func<int, int> threadOf)
         }
     }
 
+    /// <summary>Notes a method that a thread executes which was started for it.</summary>
+    public void Run(LoadedModule module, int token) => _running[(module, token)] = _running.GetValueOrDefault((module, token)) + 1;
+
     /// <summary>Notes what a frame will do.</summary>
     /// <param name="node">Number of its operation or thread segment.</param>
     /// <param name="place">Number of its place.</param>
     /// <param name="frame">Its address.</param>
-    /// <param name="used">What it uses.</param>
+    /// <param name="used">What it uses, given which objects are meant.</param>
     /// <param name="users">Methods that use something in a way, among its own and those that it calls.</param>
-    public void Add(int node, int place, ulong frame, Func<FrameUse, IEnumerable<ulong>> used, Func<FrameUse, IEnumerable<ModuleMethod>> users)
+    public void Add(int node, int place, ulong frame, Func<FrameUse, Func<ulong, ulong>, IEnumerable<ulong>> used, Func<FrameUse, IEnumerable<ModuleMethod>> users)
     {
         if (!IsExpected)
             return;
-        Add(node, place, frame, used(FrameUse.Signals));
-        Add(node, place, frame, used(FrameUse.Sets));
+        ulong Expected(ulong held) => _events.ContainsKey(held) ? held : 0;
+        Add(node, place, frame, used(FrameUse.Signals, Expected));
+        ulong[] sets = [.. used(FrameUse.Sets, Expected)];
+        Add(node, place, frame, sets);
+        if (sets.Contains(0UL) && !_setters.Exists(row => row.Node == node))
+            _setters.Add((node, place, frame));
         _known.UnionWith(users(FrameUse.Sets).Select(method => (method.Module, method.Facts.Token)));
     }
 
@@ -67,9 +78,9 @@ internal sealed class SignalCounts(Func<int, int> threadOf)
     {
         if (!IsExpected)
             return holders;
-        ILookup<ulong, HolderRow> byEvent = _rows.ToLookup(row => row.Lock);
-        var late = new Lazy<LateSignals>(() => reader.LateSignals(FrameUse.Signals));
+        var late = new Lazy<LateSignals>(() => reader.LateSignals(FrameUse.Signals, _running));
         var others = new Lazy<OtherCode>(() => reader.OtherCode(FrameUse.Sets, _known));
+        ILookup<ulong, HolderRow> byEvent = _rows.Concat(BySetter(others)).ToLookup(row => row.Lock);
         LockRow[] events = [.. _events.Values.Select(reason => IsSettable(reason)
             // Anybody can set it at any time, so that nobody does is said of none; with one who will, it is in question whether only that one will.
             ? new LockRow(reason.Resource, 1, 0, LockUse.Unknown, _isUnknown || (byEvent[reason.Resource].Count() == 1 && others.Value.MayUse(reason.Resource)))
@@ -77,6 +88,12 @@ internal sealed class SignalCounts(Func<int, int> threadOf)
         return new HolderFacts([.. holders.Rows.Concat(events.Where(row => byEvent[row.Lock].Count() <= row.Out).SelectMany(row => byEvent[row.Lock])).OrderBy(row => row.Lock).ThenBy(row => row.Node)],
             [.. holders.Locks.Concat(events).OrderBy(row => row.Lock)], holders.Undecided);
     }
+
+    // Of an event that nobody is known to set, the only thread or operation that sets one of which it is not known which: who serves a queue of requests does so.
+    private HolderRow[] BySetter(Lazy<OtherCode> others)
+        => _setters is not [var (node, place, frame)] ? []
+            : [.. _events.Where(pair => IsSettable(pair.Value) && !_rows.Exists(row => row.Lock == pair.Key) && !_waiting.Contains((threadOf(node), pair.Key)) && !others.Value.Finds(pair.Key))
+                .Select(pair => new HolderRow(node, place, frame, pair.Key, HolderClass.Owed, false))];
 
     private static bool IsSettable(WaitReason reason) => Settable.Contains(reason.Subject);
 

@@ -64,7 +64,7 @@ internal sealed class Takers
     public HolderFacts AddTo(HolderFacts holders)
     {
         ulong[] left = _isCut || _isUnknown ? [] : [.. _full.Where(collection => !_takers.ContainsKey(collection))];
-        return left.Length == 0 || _reader.LateSignals(FrameUse.Takes).MayCome ? holders
+        return left.Length == 0 || _reader.LateSignals(FrameUse.Takes, new Dictionary<(LoadedModule, int), int>()).MayCome ? holders
             : new(holders.Rows, [.. holders.Locks.Concat(left.Select(collection => new LockRow(collection, 1, 0, LockUse.GivenBack, false))).OrderBy(row => row.Lock)], holders.Undecided);
     }
 

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders;
 using Async2.Analysis.Model;
@@ -32,7 +33,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
 
     // Whether a big heap is searched is asked once, for all that needs it: that it is not is reported there (A2D3035).
     private readonly bool _isSearched = source.OrphanSearch == OrphanSearch.Heap;
-    private readonly Dictionary<ulong, Awaited> _awaited = [];
+    private readonly Dictionary<ulong, AwaitedItem> _awaited = [];
     private readonly List<(int Node, int Place, IReadOnlySet<string> Types)> _unknown = [];
     private readonly HashSet<string> _unknownTypes = [];
     private readonly Dictionary<int, bool> _canComplete = [];
@@ -40,29 +41,12 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     private readonly List<int> _atWork = [];
     private readonly Dictionary<int, bool> _awaitsSource = [];
     private readonly Dictionary<int, (bool MayComplete, int UserPlace)> _shapes = [];
-    private (ulong Address, Awaited? Found) _last;
+    private (ulong Address, AwaitedItem? Found) _last;
     private (int Place, bool Awaits) _lastSource = (-1, false);
     private (int Shape, (bool MayComplete, int UserPlace) Known) _lastShape;
     private readonly HashSet<(LoadedModule Module, int Token)> _standing = [];
     private int _asked;
     private bool _isCut;
-
-    // What is waited for: the type of its task, and who lets it go on.
-    private sealed class Awaited(string? type, bool isPromise)
-    {
-        public List<(int Node, int Place)> By { get; set; } = [];
-
-        /// <summary>The segment of the thread that executes a callback which completes it when it returns: no code needs to tell that, and nobody before it counts. -1 for none.</summary>
-        public int Callback { get; set; } = -1;
-
-        /// <summary>It is an event that the program has given to the timer, and could set itself.</summary>
-        public bool IsEvent { get; init; }
-
-        /// <summary>A method of the user awaits the task of its TaskCompletionSource, which it has; so it is none of a framework's.</summary>
-        public bool IsOfUser { get; set; }
-
-        public bool IsOfType(string text) => text == Completed.Anything || (isPromise ? text.Length > 0 && SourceTypes.CanBe(text, type) : text.Length == 0);
-    }
 
     /// <summary>Finds them.</summary>
     /// <param name="columns">All that is known.</param>
@@ -108,10 +92,15 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
                 _awaited.Add(row.WaitAddress, new(null, isPromise: false) { IsEvent = true });
             else if (reason is null or { Kind: WaitKind.None or WaitKind.Task, Resource: 0 } && source.IsPlainPromise(row.WaitAddress))
                 _awaited.Add(row.WaitAddress, new(source.TypeNameOf(row.WaitAddress), isPromise: true));
+            else if (IsEmptyChannel(reason))
+                _awaited.TryAdd(reason.Resource, new(null, isPromise: false) { IsChannel = true });
             else if (reason is { Kind: WaitKind.Custom } && reason.Resource == row.WaitAddress)
                 _awaited.Add(row.WaitAddress, new(null, isPromise: false));
         }
     }
+
+    private static bool IsEmptyChannel([NotNullWhen(true)] WaitReason? reason)
+        => reason is { Kind: WaitKind.Channel, Resource: not 0 } && reason.Subject?.StartsWith("Channel", StringComparison.Ordinal) == true && reason.Shared.Any(fact => fact is { Key: WaitFactKey.Items, Number: 0 });
 
     // Asking what time it is takes longer than most operations.
     private bool IsCut()
@@ -123,11 +112,11 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     }
 
     // No method that is suspended or runs completes it, and nothing leads to one that could.
-    private bool IsNobodys(ulong address, Awaited awaited, Lazy<LateCompleters> later) => IsWithoutAny(awaited) && LaterOf(address, awaited, later) == Later.Never;
+    private bool IsNobodys(ulong address, AwaitedItem awaited, Lazy<LateCompleters> later) => IsWithoutAny(awaited) && LaterOf(address, awaited, later) == Later.Never;
 
-    private bool IsWithoutAny(Awaited awaited) => awaited is { IsOfUser: true, By.Count: 0 } && !_unknownTypes.Any(awaited.IsOfType);
+    private bool IsWithoutAny(AwaitedItem awaited) => awaited is { IsOfUser: true, By.Count: 0 } && !_unknownTypes.Any(awaited.IsOfType);
 
-    private Later LaterOf(ulong address, Awaited awaited, Lazy<LateCompleters> later) => _isSearched ? later.Value.MayComplete(address, awaited.IsOfType) : Later.Perhaps;
+    private Later LaterOf(ulong address, AwaitedItem awaited, Lazy<LateCompleters> later) => _isSearched ? later.Value.MayComplete(address, awaited.IsOfType) : Later.Perhaps;
 
     private void Ask(int node, ModelColumns columns)
     {
@@ -213,7 +202,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     }
 
     // Many in a row await the same.
-    private Awaited? AwaitedBy(int node)
+    private AwaitedItem? AwaitedBy(int node)
     {
         if (graph.Awaits(node) >= 0 || leaves.AwaitedAddress(node) is not (not 0 and var address))
             return null;
@@ -250,6 +239,8 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         foreach (ThreadFrame frame in all.Frames.Where(frame => reader.CanComplete(frame.Method)))
         {
             int id = table.IdOf(frame);
+            if (frame.Method.Facts is { } facts)
+                _standing.Add((frame.Method.Module, facts.Token));
             Add(node, id, reader.CompletedAt(new RunningFrame(frame.Method, table.CallsOf(id, frame, reader), frame.Roots, all.Roots, null)));
         }
     }
@@ -283,7 +274,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     {
         foreach (ulong item in completed.Objects)
         {
-            if (_awaited.TryGetValue(item, out Awaited? awaited) && node >= awaited.Callback && !awaited.By.Exists(one => one.Node == node))
+            if (_awaited.TryGetValue(item, out AwaitedItem? awaited) && node >= awaited.Callback && !awaited.By.Exists(one => one.Node == node))
                 awaited.By.Add((node, place));
         }
         if (completed.Unknown.Count > 0)
@@ -291,7 +282,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         _unknownTypes.UnionWith(completed.Unknown);
     }
 
-    private IEnumerable<ReplyRow> Rows(ulong address, Awaited awaited, ModelColumns columns, Lazy<LateCompleters> later)
+    private IEnumerable<ReplyRow> Rows(ulong address, AwaitedItem awaited, ModelColumns columns, Lazy<LateCompleters> later)
     {
         IReadOnlyList<(int Node, int Place)> all = WhoWould(address, awaited, columns);
         // The end of a timer's callbacks nothing else tells.
@@ -304,7 +295,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     }
 
     // One of them is enough, so all have to be known; who waits for it itself is not one. None if nothing can be said.
-    private IReadOnlyList<(int Node, int Place)> WhoWould(ulong address, Awaited awaited, ModelColumns columns)
+    private IReadOnlyList<(int Node, int Place)> WhoWould(ulong address, AwaitedItem awaited, ModelColumns columns)
     {
         if (awaited.Callback >= 0)
             return awaited.By.Exists(one => GoesOn(one.Node, columns)) ? [] : awaited.By;
@@ -314,11 +305,14 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         (int Node, int Place)[] by = [.. awaited.By.Concat(Perhaps(awaited)).Where(one => !WaitsFor(one.Node, address, columns)).Take(CandidateLimit + 1)];
         if (by.Length > CandidateLimit || by.Any(one => GoesOn(one.Node, columns)))
             return [];
+        // Anybody may write to a channel: all that is said is that who would write or complete it has to wait for its reader.
+        if (awaited.IsChannel)
+            return by.Length == 0 && awaited.By.TrueForAll(one => Innermost(one.Node) != one.Node) ? awaited.By : [];
         // Nobody but who waits for it itself: if that is so, it never comes.
         return by.Length == 0 ? awaited.By : awaited.By.Exists(one => by.Contains(one)) ? by : [];
     }
 
-    private IEnumerable<(int Node, int Place)> Perhaps(Awaited awaited)
+    private IEnumerable<(int Node, int Place)> Perhaps(AwaitedItem awaited)
         => _unknown.Where(one => one.Types.Any(awaited.IsOfType) && !awaited.By.Exists(known => known.Node == one.Node)).Select(one => (one.Node, one.Place));
 
     private int Innermost(int node)

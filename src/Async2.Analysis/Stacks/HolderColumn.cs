@@ -175,7 +175,7 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
             {
                 ulong own = LockOf(node);
                 Add(node, id, row.Address, reader.At(machine, row, own), locks, own);
-                _signals.Add(node, id, row.Address, use => reader.Used(use, machine, row), use => reader.UsersAt(use, machine));
+                _signals.Add(node, id, row.Address, (use, _) => reader.Used(use, machine, row), use => reader.UsersAt(use, machine));
                 _takers.Add(node, id, (use, _) => reader.Used(use, machine, row), use => reader.UsersAt(use, machine));
             }
             return;
@@ -189,7 +189,7 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
             waitsFor ??= LockOf(node);
             Add(node, id, _index.Frames.AddressOf(frame), reader.At(table[id].Point, _index.Frames.RowOf(frame), waitsFor.Value), locks, waitsFor.Value);
             ContinuationRow continuation = _index.Frames.RowOf(frame);
-            _signals.Add(node, id, _index.Frames.AddressOf(frame), use => reader.Used(use, table[id].Point, continuation), use => reader.UsersAt(use, table[id].Point.Method));
+            _signals.Add(node, id, _index.Frames.AddressOf(frame), (use, _) => reader.Used(use, table[id].Point, continuation), use => reader.UsersAt(use, table[id].Point.Method));
             _takers.Add(node, id, (use, _) => reader.Used(use, table[id].Point, continuation), use => reader.UsersAt(use, table[id].Point.Method));
         }
     }
@@ -204,15 +204,18 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
     private void AskThread(int segment, IReadOnlyDictionary<ulong, WaitReason> locks)
     {
         ThreadSegment all = input.Segments[segment];
+        bool isOwnThread = all.Frames is [.., { Method.Facts: { RawName: "StartCallback", DeclaringType.FullName: "System.Threading.Thread" } }];
         foreach (ThreadFrame frame in all.Frames)
         {
+            if (isOwnThread && frame.Method.Facts is { } facts)
+                _signals.Run(frame.Method.Module, facts.Token);
             if (!reader.CanHold(frame.Method))
                 continue;
             int id = table.IdOf(frame);
             FrameMemory? resumed = ResumedWith(all, frame);
             var running = new RunningFrame(frame.Method, table.CallsOf(id, frame, reader, resumed), frame.Roots, all.Roots, resumed);
             Add(graph.SegmentNode(segment), id, 0, reader.At(running), locks, waitsFor: null);
-            _signals.Add(graph.SegmentNode(segment), id, 0, use => reader.Used(use, running), use => reader.UsersOn(use, frame.Method));
+            _signals.Add(graph.SegmentNode(segment), id, 0, (use, isMeant) => reader.Used(use, running, isMeant), use => reader.UsersOn(use, frame.Method));
             _takers.Add(graph.SegmentNode(segment), id, (use, standsFor) => reader.Used(use, running, standsFor), use => reader.UsersOn(use, frame.Method));
         }
     }

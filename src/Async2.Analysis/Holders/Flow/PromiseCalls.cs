@@ -16,8 +16,11 @@ internal static class PromiseCalls
         "ToArray", "ToList", "get_First", "get_Last", "get_Value", "First", "FirstOrDefault", "Last", "Single", "Where", "Reverse", "get_Reader", "ReadAsync", "GetValueOrDefault", "GetOrAdd", "AddOrUpdate", "get_Key",
     ];
 
-    /// <summary>It completes a promise, or a source of value tasks.</summary>
-    public static bool IsCompletion(CalleeRef callee) => IsOfSource(callee) || IsOfCore(callee);
+    /// <summary>What a completion names as the type of what it lets go on, where that is a channel: those who read it.</summary>
+    public const string Channel = "channel";
+
+    /// <summary>It completes a promise, or a source of value tasks, or has something for who reads a channel.</summary>
+    public static bool IsCompletion(CalleeRef callee) => IsOfSource(callee) || IsOfCore(callee) || IsOfChannel(callee);
 
     /// <summary>What a call completes; nothing for other calls.</summary>
     /// <param name="callee">What it names.</param>
@@ -28,6 +31,8 @@ internal static class PromiseCalls
             return [];
         if (IsOfSource(callee))
             return [Symbol.Completion(arguments[0], callee.TypeText, fails: callee.Name.Contains("Cancel", StringComparison.Ordinal) || callee.Name.Contains("Exception", StringComparison.Ordinal))];
+        if (IsOfChannel(callee))
+            return [Symbol.Completion(arguments[0], Channel)];
         // The source is the object that has it as a field.
         return IsOfCore(callee) ? [Symbol.Completion(arguments[0] is { Kind: SymbolKind.Field, Parts: [var owner] } ? owner : Symbol.Unknown, "")] : [];
     }
@@ -48,6 +53,8 @@ internal static class PromiseCalls
 
     private static bool IsOfSource(CalleeRef callee)
         => callee.HasThis && callee.Type.FullName.StartsWith(Source, StringComparison.Ordinal) && (callee.Name.StartsWith("Set", StringComparison.Ordinal) || callee.Name.StartsWith("TrySet", StringComparison.Ordinal));
+
+    private static bool IsOfChannel(CalleeRef callee) => callee is { HasThis: true, Name: "TryWrite" or "WriteAsync" or "Complete" or "TryComplete" } && LockCalls.IsChannel(callee);
 
     private static bool IsOfCore(CalleeRef callee) => callee is { HasThis: true, Type.FullName: Core, Name: "SetResult" or "SetException" };
 }

@@ -33,6 +33,7 @@ internal static class LockShapes
         ("lentPool", ["deadlock Likely 4: BuildAsync"]), ("lentSlow", []), ("lentQueue", []),
         ("lentOpen", ["deadlock Possible 4: BuildAsync"]), ("lentOpenSlow", []), ("lentOpenQueue", []),
         ("promiseStuck", ["deadlock Possible 3: LeadAsync", "deadlock Possible 1: StartAsync", "orphan Possible 1: ResumeAsync"]), ("promiseAlike", []),
+        ("promiseAfter", ["deadlock Likely 1: Block", "deadlock Possible 2: BlockForAll", "deadlock Possible 1: StopAsync"]), ("promiseBefore", []),
         ("wayTimer", ["deadlock Certain 2: EndAsync"]), ("wayAction", ["deadlock Certain 2: ReportAsync"]), ("wayJoin", ["deadlock Certain 1: RefreshAsync", "deadlock Certain 1: Write"]), ("wayLeft", ["lock-never-released Likely 1: Sum"]), ("wayAlike", []),
         ("actorPair", ["deadlock Likely 4: HandleAsync"]), ("actorSelf", ["deadlock Likely 2: HandleAsync"]), ("actorRing", ["deadlock Likely 4: RunAsync"]), ("actorDrained", ["deadlock Possible 2: RunAsync"]), ("actorAlike", []),
         ("fullPair", ["deadlock Likely 3: RunAsync"]), ("fullSelf", ["deadlock Likely 2: SendAsync"]), ("fullGate", ["deadlock Likely 2: FillAsync"]), ("fullReaders", ["deadlock Likely 3: FillAsync"]), ("fullAsk", ["deadlock Likely 2: AnswerAsync"]), ("fullTrimmed", ["deadlock Possible 1: RunAsync"]), ("fullAlike", []),
@@ -42,6 +43,7 @@ internal static class LockShapes
         ("resumedCancel", ["deadlock Certain 1: StopAsync"]), ("resumedInline", ["deadlock Certain 2: LoadAsync"]), ("resumedOther", []),
         ("eventSet", ["deadlock Likely 2: Answer"]), ("eventLoaded", ["deadlock Possible 2: LoadAsync"]), ("eventUnset", []),
         ("eventRound", ["deadlock Likely 2: EnterRound"]), ("eventCount", ["deadlock Likely 2: EnterCount"]), ("eventFailed", ["orphan Possible 1: Wait"]), ("eventBusy", []), ("eventTimed", []),
+        ("eventInvoke", ["deadlock Possible 3: Serve"]), ("eventInvokeSlow", []), ("eventGone", ["orphan Possible 2: Meet"]),
         ("readersUpgrade", ["deadlock Likely 3: FindAsync"]), ("readersSlow", []), ("readersKept", ["lock-never-released Possible 2: PagesAsync"]), ("readersLoop", []),
         ("lockerStruct", ["deadlock Certain 2: NestAsync"]), ("lockerNone", []), ("lockerOpen", []), ("lockerOrdered", []),
     ];

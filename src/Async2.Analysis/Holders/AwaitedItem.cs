@@ -1,0 +1,28 @@
+using Async2.Analysis.Holders.Flow;
+
+namespace Async2.Analysis.Holders;
+
+/// <summary>Something that is waited for, and who lets those go on who do, as far as code tells (decision 69).</summary>
+/// <param name="type">Type of its task; null if it has none, or that is not known.</param>
+/// <param name="isPromise">It is a promise; otherwise a semaphore that is a signal, a source of value tasks, an event, a channel.</param>
+internal sealed class AwaitedItem(string? type, bool isPromise)
+{
+    /// <summary>Operations and thread segments whose code does, with the places of their frames.</summary>
+    public List<(int Node, int Place)> By { get; set; } = [];
+
+    /// <summary>The segment of the thread that executes a callback which completes it when it returns: no code needs to tell that, and nobody before it counts. -1 for none.</summary>
+    public int Callback { get; set; } = -1;
+
+    /// <summary>It is an event that the program has given to the timer, and could set itself.</summary>
+    public bool IsEvent { get; init; }
+
+    /// <summary>It is a channel, which somebody reads that others wait for.</summary>
+    public bool IsChannel { get; init; }
+
+    /// <summary>A method of the user awaits the task of its TaskCompletionSource, which it has; so it is none of a framework's.</summary>
+    public bool IsOfUser { get; set; }
+
+    /// <summary>It may be what code lets go on of which only the type is known (<see cref="Completed.Unknown"/>).</summary>
+    public bool IsOfType(string text)
+        => text == Completed.Anything || (IsChannel || text == PromiseCalls.Channel ? IsChannel && text == PromiseCalls.Channel : isPromise ? text.Length > 0 && SourceTypes.CanBe(text, type) : text.Length == 0);
+}
