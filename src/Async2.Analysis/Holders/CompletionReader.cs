@@ -108,29 +108,23 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
         if (completion.Kind != SymbolKind.Completion)
             return;
         Symbol of = completion.Parts[0];
-        if (completion.Text == PromiseCalls.Channel)
-            AddChannel(found, of, values, before);
-        else if (values.ObjectOf(of) is not 0 and var item)
-            found.Objects.Add(WaitedFor(item));
-        else if (IsOfInstances(of) is { Module: { } module, Number: var type } && target.Origin.CanSearchHeap())
-            found.Objects.UnionWith(Instances(module, type).Select(instance => new SymbolValues(target, entries, new ThreadMemory(instance)).ObjectOf(Replaced(of))).Where(one => one != 0).Select(WaitedFor));
-        else if (ContainerOf(of, values) is not 0 and var container)
+        bool isChannel = completion.Text == PromiseCalls.Channel;
+        if (ObjectsOf(of, values) is { } items)
+            found.Objects.UnionWith(items.Select(item => isChannel ? mailboxes.ChannelOf(item) : WaitedFor(item)));
+        else if (!isChannel && ContainerOf(of, values) is not 0 and var container)
             found.Objects.UnionWith(Inside(container));
-        else if (of.Kind is SymbolKind.New or SymbolKind.Local or SymbolKind.Argument && OnlySource(memory, completion.Text) is not 0 and var source)
+        else if (!isChannel && of.Kind is SymbolKind.New or SymbolKind.Local or SymbolKind.Argument && OnlySource(memory, completion.Text) is not 0 and var source)
             found.Objects.Add(source);
-        else if (!values.IsNull(of) && (!PromiseCalls.IsMade(of) || IsKnown(of, before)))
+        else if (!values.IsNull(of) && (isChannel ? !QueueCalls.IsMade(of) || IsThere(of, before) : !PromiseCalls.IsMade(of) || IsKnown(of, before)))
             found.Unknown.Add(completion.Text);
     }
 
-    private void AddChannel(Completed found, Symbol of, SymbolValues values, FlowState? before)
-    {
-        if (values.ObjectOf(of) is not 0 and var item)
-            found.Objects.Add(mailboxes.ChannelOf(item));
-        else if (IsOfInstances(of) is { Module: { } module, Number: var type } && target.Origin.CanSearchHeap())
-            found.Objects.UnionWith(Instances(module, type).Select(instance => mailboxes.ChannelOf(new SymbolValues(target, entries, new ThreadMemory(instance)).ObjectOf(Replaced(of)))));
-        else if (!values.IsNull(of) && (!QueueCalls.IsMade(of) || IsThere(of, before)))
-            found.Unknown.Add(PromiseCalls.Channel);
-    }
+    // The object of a symbol, or those of all objects of the class of which it is a field; null if that cannot be told.
+    private ulong[]? ObjectsOf(Symbol of, SymbolValues values)
+        => values.ObjectOf(of) is not 0 and var item ? [item]
+            : IsOfInstances(of) is { Module: { } module, Number: var type } && target.Origin.CanSearchHeap()
+                ? [.. Instances(module, type).Select(instance => new SymbolValues(target, entries, new ThreadMemory(instance)).ObjectOf(Replaced(of))).Where(one => one != 0)]
+                : null;
 
     // The promise of a type that a frame refers to, by its TaskCompletionSource or, in optimised code, itself; 0 if there are none or several. What it will use is among that.
     private ulong OnlySource(FrameMemory? memory, string type)

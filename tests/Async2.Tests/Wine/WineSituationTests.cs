@@ -65,24 +65,18 @@ public sealed partial class WineSituationTests(ITestOutputHelper output)
     }
 
     // Asking for the time runs code of Wine for Linux, which belongs to no library that Windows has loaded: a thread is there in 3 of 5 moments (counted), and the tool looks twice.
-    private static StackView LookUntilPlaced(WineProgram program)
-    {
-        StackView view;
-        int again = 0;
-        do
-            view = ViewOf(WineMachine.Run(program.Pid, "--format", "json"));
-        while (view.Problems.Any(problem => problem.Code == ProblemCodes.NativeCallerUnknown) && ++again < 10);
-        return view;
-    }
+    private static StackView LookUntilPlaced(WineProgram program) => LookWithout(ProblemCodes.NativeCallerUnknown, 10, program.Pid, "--format", "json");
 
-    private static StackView LookAt(WineProgram program)
+    // In a moment in which the search for orphans cannot be made, for one in a collection, none can be found.
+    private static StackView LookAt(WineProgram program) => LookWithout(ProblemCodes.ReachUnknown, 5, program.Pid, "--deep", "--format", "json");
+
+    private static StackView LookWithout(string problemCode, int most, params string[] words)
     {
         StackView view;
-        // In a moment in which the search for orphans cannot be made, for one in a collection, none can be found.
-        int again = 0;
+        int looks = 0;
         do
-            view = ViewOf(WineMachine.Run(program.Pid, "--deep", "--format", "json"));
-        while (view.Problems.Any(problem => problem.Code == ProblemCodes.ReachUnknown) && ++again < 5);
+            view = ViewOf(WineMachine.Run(words));
+        while (view.Problems.Any(problem => problem.Code == problemCode) && ++looks < most);
         return view;
     }
 
