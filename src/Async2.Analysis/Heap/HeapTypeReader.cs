@@ -98,6 +98,13 @@ internal sealed class HeapTypes(Func<ulong, HeapType?> describe)
 {
     private readonly ConcurrentDictionary<ulong, HeapType> _types = [];
     private readonly object _asking = new();
+    private int _questions;
+
+    /// <summary>Counts the questions for types, and the answers.</summary>
+    public int Questions => Volatile.Read(ref _questions);
+
+    /// <summary>With such a count, the last question has no answer yet.</summary>
+    public static bool IsOpen(int questions) => questions % 2 != 0;
 
     /// <summary>The type of a method table that has been met before.</summary>
     public bool TryGetKnown(ulong methodTable, out HeapType type) => _types.TryGetValue(methodTable, out type);
@@ -111,9 +118,12 @@ internal sealed class HeapTypes(Func<ulong, HeapType?> describe)
         {
             if (_types.TryGetValue(methodTable, out type))
                 return true;
-            if (describe(methodTable) is not { } described)
+            Interlocked.Increment(ref _questions);
+            HeapType? described = describe(methodTable);
+            Interlocked.Increment(ref _questions);
+            if (described is not { } found)
                 return false;
-            type = _types[methodTable] = described;
+            type = _types[methodTable] = found;
             return true;
         }
     }

@@ -112,8 +112,7 @@ internal sealed class HeapSurvey
             };
             threads[i].Start();
         }
-        foreach (Thread thread in threads)
-            thread.Join();
+        new QuestionWatch(_target, _types).Join(threads);
         // Anything may come of reading a heap that is just being collected.
         return failure is null && missed == 0 && !cancellation.IsCancellationRequested;
     }

@@ -146,6 +146,9 @@ public sealed class Target : IDisposable
         => Origin.IsHosted ? new($"The target could not be read: {e.Message.Split('\n')[0].TrimEnd('\r', '.')}.", $"check it with the debugger's own commands, for example eeheap -gc; {HostCommands.Current.Name} reads dumps and processes without a debugger.", e)
             : Origin.DumpPath is { } path ? DumpOpener.Unreadable(path, Origin.Problems, e) : ProcessOpener.Explain(Origin.Pid ?? 0, e, Reader?.HasEnded == true);
 
+    /// <summary>Code that never returns uses it: nothing of it can be let go.</summary>
+    internal void GiveUp() => _isDisposed = true;
+
     /// <summary>Lets go of the target; a stopped process continues.</summary>
     public void Dispose()
     {

@@ -21,7 +21,9 @@ internal static partial class WorkerEnd
             AppDomain.CurrentDomain.ProcessExit += (_, _) => Leave(code);
     }
 
-    private static void Leave(int code)
+    /// <summary>Ends this process at once; nothing else of it runs.</summary>
+    /// <param name="code">Its exit code.</param>
+    public static void Leave(int code)
     {
         if (OperatingSystem.IsWindows())
             Terminate(ThisProcess, code);

@@ -1,3 +1,5 @@
+using Async2.Analysis.Targets.Runtimes;
+
 namespace Async2.Dump.Workers;
 
 /// <summary>How a process that the tool started has ended.</summary>
@@ -18,8 +20,8 @@ internal readonly record struct WorkerExit(int Code)
     /// <summary>The signal that ended it, on Windows the exception; null if it exited.</summary>
     public int? Signal => OperatingSystem.IsWindows() ? Code < 0 ? Code : null : Code > SignalBase ? Code - SignalBase : null;
 
-    /// <summary>Native code in it crashed.</summary>
-    public bool IsCrash => OperatingSystem.IsWindows() ? Code < 0 && Code is not (InPageError or ManagedException) : Signal is SegmentationFault or Abort or Trap;
+    /// <summary>Native code in it crashed, or did not return.</summary>
+    public bool IsCrash => OperatingSystem.IsWindows() ? Code < 0 && Code is not (InPageError or ManagedException) : Signal is SegmentationFault or Abort or Trap || Code == DacLoop.ExitCode;
 
     /// <summary>It was killed; mostly by the kernel, because memory ran out.</summary>
     public bool IsKill => Signal == Kill;

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Async2.Analysis.Targets.Processes;
+using Async2.Analysis.Targets.Runtimes;
 
 namespace Async2.Dump.Workers;
 
@@ -48,6 +49,7 @@ internal abstract class WorkerProcess : IDisposable
     {
         if (!OperatingSystem.IsLinux())
             return;
+        DacLoop.Leave = () => WorkerEnd.Leave(DacLoop.ExitCode);
         // If the supervisor is killed, a stopped process has to run on at once.
         if (!NativeProcess.EndWith(OwnProcesses.Supervisor!.Value))
             Environment.Exit(orphaned);

@@ -66,17 +66,7 @@ public sealed class ReaderCrashTests
     public void A_crash_after_the_answer_changes_nothing(params string[] command)
     {
         using var folder = new TemporaryFolder();
-        string library = CompiledLibrary.Make(folder, "crash", $$"""
-            #include <dlfcn.h>
-            typedef int (*Create)(const void *, void *, void **);
-            int CLRDataCreateInstance(const void *id, void *target, void **instance)
-            {
-                void *real = dlopen("{{Path.Join(Path.GetDirectoryName(typeof(object).Assembly.Location), Library)}}", RTLD_NOW);
-                ((int (*)(void *, int, void *))dlsym(real, "DllMain"))(real, 1, 0);
-                return ((Create)dlsym(real, "CLRDataCreateInstance"))(id, target, instance);
-            }
-            __attribute__((destructor)) static void end(void) { *(volatile int *)0 = 1; }
-            """);
+        string library = CompiledLibrary.MakeDac(folder, "crash", "__attribute__((destructor)) static void end(void) { *(volatile int *)0 = 1; }");
         using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Release, ScenarioDump.Scenarios);
         string[] words = [.. command, process.Pid.ToString(), "--format", "json"];
         string usual = Outcome.Json(ToolRun.Of(words), 0).GetProperty("schema").GetString()!;

@@ -63,7 +63,7 @@ public sealed partial class PartCopyTests(ITestOutputHelper output)
     [InlineData(true, "collect", false)]
     public void What_happens_between_the_look_and_the_stop_is_seen(bool classic, string change, bool isStillOld)
     {
-        using ScenarioProcess process = ScenarioProcess.Start(classic ? ScenarioBuild.SituationsClassic : ScenarioBuild.Situations, ["changing", "400"]);
+        using ScenarioProcess process = ScenarioProcess.Start(classic ? ScenarioBuild.SituationsClassic : ScenarioBuild.Situations, ["changing", "400"], ScenarioProcess.Untiered);
         process.Ask("tidy");
         process.Ask("tidy");
         using Target target = Target.OpenProcess(process.Pid, new TargetOptions { Freeze = FreezeMode.Parts });
@@ -94,7 +94,7 @@ public sealed partial class PartCopyTests(ITestOutputHelper output)
     {
         string[] changes = ["change", "collectYoung", "collectTwice", "collectTwice", "sweep", "collect", "tidy"];
         var random = new Random(seed);
-        using ScenarioProcess process = ScenarioProcess.Start(classic ? ScenarioBuild.SituationsClassic : ScenarioBuild.Situations, ["changing", "200"]);
+        using ScenarioProcess process = ScenarioProcess.Start(classic ? ScenarioBuild.SituationsClassic : ScenarioBuild.Situations, ["changing", "200"], ScenarioProcess.Untiered);
         process.Ask("tidy");
         process.Ask("tidy");
         using Target target = Target.OpenProcess(process.Pid, new TargetOptions { Freeze = FreezeMode.Parts });
@@ -117,7 +117,7 @@ public sealed partial class PartCopyTests(ITestOutputHelper output)
     [Fact]
     public void Who_asks_for_a_search_of_all_objects_gets_all_of_them()
     {
-        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"]);
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["mixed"], ScenarioProcess.Untiered);
         using Target target = Target.OpenProcess(process.Pid, new TargetOptions { Freeze = FreezeMode.Parts });
         Assert.True(target.Origin.IsToBeCopied);
         StackView view = Analyzer.Analyze(target, new AnalysisOptions { Deep = true }, cancellation: TestContext.Current.CancellationToken);
@@ -128,7 +128,7 @@ public sealed partial class PartCopyTests(ITestOutputHelper output)
     [Fact]
     public void A_search_that_is_left_out_is_reported_with_the_option_that_makes_it()
     {
-        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["big", "4"]);
+        using ScenarioProcess process = ScenarioProcess.Start(ScenarioBuild.Situations, ["big", "4"], ScenarioProcess.Untiered);
         StackView view = Read(process.Pid, FreezeMode.Parts, out _, deep: null);
         Assert.Contains(view.Problems, problem => problem.Code == ProblemCodes.ReachUnknown && problem.Text.Contains("--deep", StringComparison.Ordinal));
         Assert.True(view.Complete);
@@ -151,10 +151,10 @@ public sealed partial class PartCopyTests(ITestOutputHelper output)
 
     private static ScenarioProcess Start(string program) => program switch
     {
-        "scenarios" => ScenarioProcess.Start(ScenarioBuild.Release, []),
-        "scenarios.classic" => ScenarioProcess.Start(ScenarioBuild.Classic, []),
-        "scenarios.server" => ScenarioProcess.Start(ScenarioBuild.Release, [], ("DOTNET_gcServer", "1")),
-        _ => ScenarioProcess.Start(ScenarioBuild.Server, [program]),
+        "scenarios" => ScenarioProcess.Start(ScenarioBuild.Release, [], ScenarioProcess.Untiered),
+        "scenarios.classic" => ScenarioProcess.Start(ScenarioBuild.Classic, [], ScenarioProcess.Untiered),
+        "scenarios.server" => ScenarioProcess.Start(ScenarioBuild.Release, [], ("DOTNET_gcServer", "1"), ScenarioProcess.Untiered),
+        _ => ScenarioProcess.Start(ScenarioBuild.Server, [program], ScenarioProcess.Untiered),
     };
 
     // Twice: what is alive becomes a generation older each time.

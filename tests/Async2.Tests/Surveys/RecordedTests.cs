@@ -32,7 +32,7 @@ public sealed class RecordedTests(ITestOutputHelper output)
     [InlineData(true, FreezeMode.Copy)]
     public void What_is_shown_is_what_the_program_recorded(bool classic, FreezeMode mode)
     {
-        using ScenarioProcess process = ScenarioProcess.Start(classic ? ScenarioBuild.SituationsClassic : ScenarioBuild.Situations, ["recorded", Chains.ToString(CultureInfo.InvariantCulture)], ("DOTNET_GCgen0size", "4000000"));
+        using ScenarioProcess process = ScenarioProcess.Start(classic ? ScenarioBuild.SituationsClassic : ScenarioBuild.Situations, ["recorded", Chains.ToString(CultureInfo.InvariantCulture)], ("DOTNET_GCgen0size", "4000000"), ScenarioProcess.Untiered);
         ulong address = (ulong)process.Ask("record");
         int captures = LongRuns.Of(mode == FreezeMode.Parts ? 8 : 2, 300), inParts = 0, rests = 0, missing = 0, again = 0;
         double longest = 0;

@@ -42,7 +42,7 @@ internal sealed record ProcessAccess(ProcessFreeze? Freeze, ProcessCopy? Copy, I
         _ when !IsOurs => new(null, null, []),
         FreezeMode.None => Unstopped(pid, budget, told, []),
         FreezeMode.Full => Full(pid, budget, told, limit, []),
-        FreezeMode.Parts when OperatingSystem.IsLinux() => Live,
+        FreezeMode.Parts when OperatingSystem.IsLinux() && !DacCrash.HasHappened => Live,
         FreezeMode.Brief when IsBig(pid) && told.Count == 0 => Live,
         _ => Brief(pid, budget, told, limit),
     };

@@ -40,6 +40,8 @@ public static class DacCrash
     /// <param name="signal">Null if it is not known; on Windows the exception.</param>
     public static string Text(string? on, int? signal)
     {
+        if (signal == DacLoop.Signal)
+            return "the runtime's data access library was caught in a loop" + (on is null ? "" : " on " + on);
         string why = signal is not { } number ? "" : number < 0 ? string.Create(CultureInfo.InvariantCulture, $" (exception 0x{number:x8})") : string.Create(CultureInfo.InvariantCulture, $" (signal {number})");
         return "the runtime's data access library crashed" + (on is null ? "" : " on " + on) + why;
     }

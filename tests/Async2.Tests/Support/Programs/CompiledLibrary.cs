@@ -5,6 +5,25 @@ namespace Async2.Tests.Support.Programs;
 /// <summary>A library of native code, made for one test.</summary>
 internal static class CompiledLibrary
 {
+    /// <summary>A data access library that is the real one of this runtime, with something added.</summary>
+    /// <param name="folder">Where the library is kept.</param>
+    /// <param name="name">Its name, without an ending.</param>
+    /// <param name="source">The code that is added.</param>
+    /// <param name="before">Statements that run before an instance is made of <c>target</c>.</param>
+    /// <returns>Its path.</returns>
+    public static string MakeDac(TemporaryFolder folder, string name, string source, string before = "") => Make(folder, name, $$"""
+        #include <dlfcn.h>
+        {{source}}
+        typedef int (*Create)(const void *, void *, void **);
+        int CLRDataCreateInstance(const void *id, void *target, void **instance)
+        {
+            void *real = dlopen("{{Path.Join(Path.GetDirectoryName(typeof(object).Assembly.Location), "libmscordaccore.so")}}", RTLD_NOW);
+            ((int (*)(void *, int, void *))dlsym(real, "DllMain"))(real, 1, 0);
+            {{before}}
+            return ((Create)dlsym(real, "CLRDataCreateInstance"))(id, target, instance);
+        }
+        """);
+
     /// <summary>Compiles C; skips the test where there is no compiler.</summary>
     /// <param name="folder">Where the library is kept.</param>
     /// <param name="name">Its name, without an ending.</param>

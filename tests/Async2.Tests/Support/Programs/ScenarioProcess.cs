@@ -15,6 +15,12 @@ internal sealed class ScenarioProcess : IDisposable
     // Two containers of two tests run the same program under the same id of their own.
     private const string Mark = "ASYNC2_TEST_PROGRAM";
 
+    /// <summary>
+    /// A variable for who reads a program while it runs, in the process of the tests. A thread that compiles methods once more begins when all others rest, and loads types: then the data
+    /// access library may be caught in a loop (<c>DacLoop</c>), and nothing but the end of the process helps.
+    /// </summary>
+    public static readonly (string Name, string Value) Untiered = ("DOTNET_TieredCompilation", "0");
+
     private static readonly TimeSpan StartLimit = TimeSpan.FromMinutes(2);
 
     private readonly Process _shell;
