@@ -124,6 +124,11 @@ internal sealed class FrameExpander(StackInput input, ChainReader chains, FrameT
             _shape.Push(id, FrameForm.NoObject);
     }
 
+    /// <summary>Numbers of the frames that the JIT left out between two, innermost first.</summary>
+    /// <param name="caller">Number of the outer one.</param>
+    /// <param name="deeper">Number of the deeper one; below 0 for whatever the outer one's code awaits.</param>
+    public IReadOnlyList<int> InlinedBetween(int caller, int deeper) => Between(caller, deeper);
+
     private int[] Between(int caller, int deeper)
     {
         ref (int Caller, int Deeper, int[]? Ids) recent = ref _recent[((caller * 31) + deeper) & (RecentPairs - 1)];
