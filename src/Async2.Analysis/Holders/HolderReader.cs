@@ -4,7 +4,7 @@ using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Holders.Flow;
-using Async2.Analysis.Holders.Inlined;
+using Async2.Analysis.Holders.Kept;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model.Frames;

@@ -1,5 +1,5 @@
 using Async2.Analysis.Holders;
-using Async2.Analysis.Holders.Inlined;
+using Async2.Analysis.Holders.Kept;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;

@@ -30,7 +30,6 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
     /// <param name="cancellation">When set, the model has the stacks so far, and is not complete.</param>
     public static ModelBuilder Build(StackInput input, IStackSource source, TargetFacts target, ProblemLog problems, Action<string> phase, CancellationToken cancellation)
     {
-        // Frames and states are read on first use, and only once.
         HeapIndex index = input.Index;
         var table = new FrameTable(source.Frames, index.Frames);
         var chains = new ChainReader(index, table, problems, input.Torn);

@@ -1,6 +1,7 @@
 using Async2.Analysis.Code.Elided;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Holders;
+using Async2.Analysis.Holders.Kept;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Threads;

@@ -6,7 +6,7 @@ using Async2.Analysis.Targets;
 using Async2.Analysis.Values;
 using SymbolKind = Async2.Analysis.Holders.Flow.SymbolKind;
 
-namespace Async2.Analysis.Holders.Inlined;
+namespace Async2.Analysis.Holders.Kept;
 
 /// <summary>Takes frames of chains apart: each method that is on the stack in one, with its own code and what is kept of it (decision 71).</summary>
 /// <param name="target">The target.</param>

@@ -3,7 +3,7 @@ using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
-namespace Async2.Analysis.Holders;
+namespace Async2.Analysis.Holders.Kept;
 
 /// <summary>Which objects the symbols of a method stand for in one of its frames.</summary>
 /// <param name="target">The target.</param>

@@ -3,7 +3,7 @@ using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Metadata.Signatures;
 using Microsoft.Diagnostics.Runtime;
 
-namespace Async2.Analysis.Holders.Inlined;
+namespace Async2.Analysis.Holders.Kept;
 
 /// <summary>
 /// What is kept of a method that was compiled into its caller: its arguments are what the caller gave it, which the caller's object has. Its locals have no number there.

@@ -3,7 +3,7 @@ using Async2.Analysis.Code.Elided;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Nodes;
 
-namespace Async2.Analysis.Holders.Inlined;
+namespace Async2.Analysis.Holders.Kept;
 
 /// <summary>A frame of a chain, with those that have no object because the JIT compiled their methods into its code.</summary>
 /// <param name="Place">Number of its place.</param>
