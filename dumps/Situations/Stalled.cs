@@ -32,9 +32,9 @@ public static class Stalled
         Timer? lender = null;
         lender = new Timer(_ =>
         {
-            // What it could not take back in time it takes later: with a permit too many, nobody would ever wait.
+            // What it could not take back in time it takes later: with a permit too many, nobody would ever wait. Most of the time both wait.
             lends = lends ? !Left.Wait(TimeSpan.FromMilliseconds(100)) : Left.Release() >= 0;
-            lender!.Change(150, Timeout.Infinite);
+            lender!.Change(lends ? 20 : 300, Timeout.Infinite);
         });
         Marks.Keep(lender);
         lender.Change(150, Timeout.Infinite);

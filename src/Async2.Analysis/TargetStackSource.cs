@@ -258,7 +258,7 @@ internal sealed class TargetStackSource : IStackSource
     public bool IsZeroInOwner(ulong operation, string field) => _owners.IsZero(operation, field);
 
     /// <inheritdoc/>
-    public IReadOnlyList<LogicalFrame> ElidedBetween(SuspensionPoint caller, SuspensionPoint? deeper) => _elided.Between(caller, deeper);
+    public IReadOnlyList<ElidedPlace> ElidedBetween(SuspensionPoint caller, SuspensionPoint? deeper) => _elided.Between(caller, deeper);
 
     /// <inheritdoc/>
     public IReadOnlyList<LogicalFrame> ElidedAbove(SuspensionPoint outermost)

@@ -1,4 +1,5 @@
 using Async2.Analysis.Holders.Flow;
+using Async2.Analysis.Holders.Kept;
 using Async2.Analysis.Model;
 using Symbol = Async2.Analysis.Holders.Flow.Symbol;
 

@@ -1,6 +1,7 @@
 using System.Reflection.Metadata;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders.Flow;
+using Async2.Analysis.Holders.Kept;
 using Async2.Analysis.Metadata.IL;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Metadata.Symbols;

@@ -4,6 +4,7 @@ using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Holders.Flow;
+using Async2.Analysis.Holders.Kept;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Model.Frames;
@@ -28,6 +29,7 @@ internal sealed class HolderReader
     private readonly AwaitFlows _flows;
     private readonly Releasers _releasers;
     private readonly HeldIterators _iterators;
+    private readonly FrameParts _parts;
     private readonly LoadedModules _modules;
     private readonly DictionaryEntries _entries;
     private readonly ReceiverTypes _receivers;
@@ -58,6 +60,7 @@ internal sealed class HolderReader
         _entries = new DictionaryEntries(target);
         _summaries = new MethodSummaries(modules);
         _flows = new AwaitFlows(_summaries);
+        _parts = new FrameParts(target, _types, _saved, _flows, _entries);
         _calls = new PossibleCalls(modules, _summaries);
         _delegates = new DelegateTargets(target, modules);
         _releasers = new Releasers(target, _entries, modules, _summaries, _delegates);
@@ -98,24 +101,21 @@ internal sealed class HolderReader
     public bool CanComplete(AsyncMethod method) => method is { Facts: { } facts, Module.IsFramework: false } && _summaries.CanComplete(new ModuleMethod(method.Module, facts));
 
     /// <summary>The frames at a place await the task of a TaskCompletionSource of the program's own.</summary>
-    public bool AwaitsSource(SuspensionPoint point)
-        => point is { Method: { IsUserBody: true, Facts: { } facts } method, Site: { } site, Exactness: Exactness.Exact or Exactness.Order } && PromiseCalls.IsTaskOfSource(_flows.At(new ModuleMethod(method.Module, facts), site.ILOffset)?.After.Awaited);
+    public bool AwaitsSource(SuspendedFrame frame) => frame.Point.Method is { IsUserBody: true } && PromiseCalls.IsTaskOfSource(_parts.Of(frame).Last().Flow?.After.Awaited);
 
     /// <summary>The same of a state machine.</summary>
     public bool AwaitsSource(StateMachinePoint? point)
         => point is { MoveNext: { Module.IsFramework: false } moveNext, Await: { } await, IsClosure: false } && PromiseCalls.IsTaskOfSource(_flows.AtState(moveNext, await.State, await.AwaiterField)?.After.Awaited);
 
     /// <summary>The rest of the frames at a place completes or releases something, or that is not known; no others need be asked what.</summary>
-    public bool DoesComplete(SuspensionPoint point)
-        => _saved is null || point is not { Method: { Facts: { } facts } method, Site: { } site, Exactness: Exactness.Exact or Exactness.Order } || _flows.At(new ModuleMethod(method.Module, facts), site.ILOffset) is not { } flow || CompletionReader.IsAsked(flow);
+    public bool DoesComplete(SuspendedFrame frame) => _parts.Of(frame).Any(part => part.Flow is not { } flow || CompletionReader.IsAsked(flow));
 
     /// <summary>The same of a state machine.</summary>
     public bool DoesComplete(StateMachinePoint point) => point is not { MoveNext: { } moveNext, Await: { } await } || _flows.AtState(moveNext, await.State, await.AwaiterField) is not { } flow || CompletionReader.IsAsked(flow);
 
-    /// <summary>What the rest of a frame completes or releases.</summary>
-    public Completed CompletedAt(SuspensionPoint point, in ContinuationRow row)
-        => _saved is not null && point is { Method: { Facts: { } facts } method, Site: { } site, Exactness: Exactness.Exact or Exactness.Order } && _flows.At(new ModuleMethod(method.Module, facts), site.ILOffset) is { } flow
-            ? _completions.Of(flow, new ContinuationMemory(_target, _types, _saved.At(point), row)) : AnyOf(point.Method is { Facts: { } known } unknown ? new(unknown.Module, known) : null);
+    /// <summary>What the rest of a frame completes or releases, by place.</summary>
+    public IEnumerable<(int Place, Completed Completed)> CompletedAt(SuspendedFrame frame)
+        => _parts.Of(frame).Select(part => (part.Place, part.Flow is { } flow ? _completions.Of(flow, part.Memory()) : AnyOf(part.Method)));
 
     /// <summary>The same of a state machine in its box.</summary>
     public Completed CompletedAt(StateMachinePoint point, in NodeRow row)
@@ -167,17 +167,14 @@ internal sealed class HolderReader
     public bool CanHold(AsyncMethod? method) => method is { Facts: { } facts } && CanHold(new ModuleMethod(method.Module, facts));
 
     /// <summary>A continuation of runtime-async.</summary>
-    /// <param name="point">Where it stopped.</param>
-    /// <param name="row">Its object.</param>
+    /// <param name="frame">The frame.</param>
     /// <param name="waitsFor">The lock for which its operation waits in the end; 0 for none.</param>
-    public FrameClaims At(SuspensionPoint point, in ContinuationRow row, ulong waitsFor)
-    {
-        if (_saved is null || point is not { Method: { Facts: { } facts } method, Site: { } site, Exactness: Exactness.Exact or Exactness.Order })
-            return FrameClaims.Unknown;
-        if (_flows.At(new ModuleMethod(method.Module, facts), site.ILOffset) is not { } flow)
-            return FrameClaims.Unknown;
-        return flow.IsEmpty ? FrameClaims.None : Claims(flow, new ContinuationMemory(_target, _types, _saved.At(point), row), waitsFor, bodies => _flows.At(new ModuleMethod(method.Module, facts), site.ILOffset, bodies));
-    }
+    /// <returns>By place.</returns>
+    public IEnumerable<(int Place, FrameClaims Claims)> At(SuspendedFrame frame, ulong waitsFor) => _parts.Of(frame).Select(part => (part.Place, ClaimsOf(part, waitsFor)));
+
+    private FrameClaims ClaimsOf(FramePart part, ulong waitsFor)
+        => part.Flow is not { } flow ? part.Method is { } method && !CanHold(method) ? FrameClaims.None : FrameClaims.Unknown
+            : flow.IsEmpty ? FrameClaims.None : Claims(flow, part.Memory(), waitsFor, bodies => _flows.At(part.Method!, part.Await, bodies));
 
     /// <summary>A state machine in its box.</summary>
     public FrameClaims At(StateMachinePoint point, in NodeRow row, ulong waitsFor)
@@ -222,9 +219,8 @@ internal sealed class HolderReader
     public IEnumerable<ModuleMethod> UsersAt(FrameUse use, StateMachinePoint? point) => point is { MoveNext: { Module.IsFramework: false } method, IsClosure: false } ? _summaries.UsersIn(use, method) : [];
 
     /// <summary>Objects that the rest of a frame uses: channels from which it reads, or ends of them; events that it signals. 0 among them for one that is not known.</summary>
-    public IEnumerable<ulong> Used(FrameUse use, SuspensionPoint point, in ContinuationRow row)
-        => _saved is not null && point is { Method: { Facts: { } facts } method, Site: { } site, Exactness: Exactness.Exact or Exactness.Order } && _flows.At(new ModuleMethod(method.Module, facts), site.ILOffset) is { } flow
-            ? Used(use, flow, new ContinuationMemory(_target, _types, _saved.At(point), row)) : Unknown(use, point.Method is { Facts: { } known } unknown ? new(unknown.Module, known) : null);
+    public IEnumerable<ulong> Used(FrameUse use, SuspendedFrame frame)
+        => _parts.Of(frame).SelectMany(part => part.Flow is { } flow ? Used(use, flow, part.Memory()) : Unknown(use, part.Method));
 
     /// <summary>The same of a state machine in its box.</summary>
     public IEnumerable<ulong> Used(FrameUse use, StateMachinePoint point, in NodeRow row)

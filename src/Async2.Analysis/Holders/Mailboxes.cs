@@ -1,4 +1,5 @@
 using Async2.Analysis.Holders.Flow;
+using Async2.Analysis.Holders.Kept;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Waits.Operations;

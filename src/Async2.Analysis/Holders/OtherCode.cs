@@ -2,6 +2,7 @@ using System.Reflection.Metadata;
 using System.Text.RegularExpressions;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders.Flow;
+using Async2.Analysis.Holders.Kept;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.IL;
 using Async2.Analysis.Metadata.Names;

@@ -1,3 +1,4 @@
+using Async2.Analysis.Holders.Kept;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 

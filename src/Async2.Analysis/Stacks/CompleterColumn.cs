@@ -15,7 +15,7 @@ namespace Async2.Analysis.Stacks;
 /// Who lets those go on who wait for a promise, a source of value tasks, or a semaphore that is a signal, as far as the code of suspended and running methods tells (decision 69). A promise has no owner: one of
 /// these is enough, and nothing is said where that cannot be bounded.
 /// </summary>
-internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainReader chains, FrameTable table, LeafReader leaves, HolderReader reader, IStackSource source)
+internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainReader chains, SuspendedFrames frames, FrameTable table, LeafReader leaves, HolderReader reader, IStackSource source)
 {
     // More that could do it are an ordinary service.
     private const int CandidateLimit = 64;
@@ -37,13 +37,13 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     private readonly List<(int Node, int Place, IReadOnlySet<string> Types)> _unknown = [];
     private readonly HashSet<string> _unknownTypes = [];
     private readonly Dictionary<int, bool> _canComplete = [];
-    private readonly Dictionary<int, bool> _doesComplete = [];
+    private readonly Dictionary<(int Place, int Deeper), bool> _doesComplete = [];
     private readonly List<int> _atWork = [];
-    private readonly Dictionary<int, bool> _awaitsSource = [];
-    private readonly Dictionary<int, (bool MayComplete, int UserPlace)> _shapes = [];
+    private readonly Dictionary<(int Place, int Deeper), bool> _awaitsSource = [];
+    private readonly Dictionary<int, (bool MayComplete, ChainFrame? User)> _shapes = [];
     private (ulong Address, AwaitedItem? Found) _last;
-    private (int Place, bool Awaits) _lastSource = (-1, false);
-    private (int Shape, (bool MayComplete, int UserPlace) Known) _lastShape;
+    private ((int Place, int Deeper) Frame, bool Awaits) _lastSource = ((-1, 0), false);
+    private (int Shape, (bool MayComplete, ChainFrame? User) Known) _lastShape;
     private readonly HashSet<(LoadedModule Module, int Token)> _standing = [];
     private int _asked;
     private bool _isCut;
@@ -121,15 +121,15 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     private void Ask(int node, ModelColumns columns)
     {
         NodeRow row = _index.Nodes[node];
-        int place;
+        ChainFrame? user;
         bool mayComplete;
         if (row.IsChain)
-            (mayComplete, place) = ShapeOf(node);
-        else if (row.Kind is not (NodeKind.Machine or NodeKind.Pooled) || graph.RunsOn(node) || (place = table.IdOf(row)) is var id && table[id].Machine is null)
+            (mayComplete, user) = ShapeOf(node);
+        else if (row.Kind is not (NodeKind.Machine or NodeKind.Pooled) || graph.RunsOn(node) || table.IdOf(row) is var id && table[id].Machine is null)
             return;
         else
-            mayComplete = MayComplete(id);
-        if (place >= 0 && AwaitedBy(node) is { IsOfUser: false } awaited)
+            (mayComplete, user) = (MayComplete(new(-1, id, ChainFrame.Nothing)), new(-1, id, ChainFrame.Nothing));
+        if (user is { } place && AwaitedBy(node) is { IsOfUser: false } awaited)
             awaited.IsOfUser = AwaitsSource(place);
         if (!mayComplete)
             return;
@@ -152,41 +152,40 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         if (!row.IsChain)
         {
             int id = table.IdOf(row);
-            if (DoesComplete(id))
+            if (DoesComplete(new(-1, id, ChainFrame.Nothing)))
                 Add(node, id, reader.CompletedAt(table[id].Machine!, row));
             return;
         }
         bool doesAny = false;
-        foreach (int frame in FramesOf(node))
+        foreach (ChainFrame frame in frames.Of(node))
         {
-            int id = table.IdOf(frame);
-            if (!CanComplete(id) || !DoesComplete(id))
+            if (!CanComplete(frame.Place) || !DoesComplete(frame))
                 continue;
             doesAny = true;
-            Add(node, id, reader.CompletedAt(table[id].Point, _index.Frames.RowOf(frame)));
+            foreach ((int place, Completed completed) in reader.CompletedAt(frames[frame]))
+                Add(node, place, completed);
         }
         if (!doesAny && ShapeKeyOf(node) is > 0 and var shape)
-            (_shapes[shape], _lastShape) = ((false, _shapes[shape].UserPlace), default);
+            (_shapes[shape], _lastShape) = ((false, _shapes[shape].User), default);
     }
 
-    // Chains of one shape have frames at the same places: a million of them are one question. -1 where no frame is the user's.
-    private (bool MayComplete, int UserPlace) ShapeOf(int node)
+    // Chains of one shape have frames at the same places: a million of them are one question. Null where no frame is the user's.
+    private (bool MayComplete, ChainFrame? User) ShapeOf(int node)
     {
         int shape = ShapeKeyOf(node);
         if (shape > 0 && shape == _lastShape.Shape)
             return _lastShape.Known;
-        if (shape > 0 && _shapes.TryGetValue(shape, out (bool MayComplete, int UserPlace) known))
+        if (shape > 0 && _shapes.TryGetValue(shape, out (bool MayComplete, ChainFrame? User) known))
         {
             _lastShape = (shape, known);
             return known;
         }
-        known = (false, -1);
-        foreach (int frame in FramesOf(node))
+        known = (false, null);
+        foreach (ChainFrame frame in frames.Of(node))
         {
-            int id = table.IdOf(frame);
-            if (known.UserPlace < 0 && table[id].Point.Method is { IsUserBody: true })
-                known.UserPlace = id;
-            known.MayComplete |= MayComplete(id);
+            if (known.User is null && table[frame.Place].Point.Method is { IsUserBody: true })
+                known.User = frame;
+            known.MayComplete |= MayComplete(frame);
         }
         if (shape > 0)
             _shapes[shape] = known;
@@ -194,12 +193,6 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     }
 
     private int ShapeKeyOf(int node) => !graph.RunsOn(node) && !chains.IsCut(node) ? chains.KnownOf(node).Shape : -1;
-
-    private IEnumerable<int> FramesOf(int node)
-    {
-        for (int frame = chains.FirstSuspendedOf(node, graph, input.Segments), steps = 0; frame >= 0 && !_index.Frames.IsFinal(frame) && steps < _index.Frames.Count; frame = _index.Frames.Next(frame), steps++)
-            yield return frame;
-    }
 
     // Many in a row await the same.
     private AwaitedItem? AwaitedBy(int node)
@@ -211,13 +204,14 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         return _last.Found;
     }
 
-    private bool AwaitsSource(int id)
+    private bool AwaitsSource(ChainFrame frame)
     {
-        if (id == _lastSource.Place)
+        (int, int) key = (frame.Place, frame.Deeper);
+        if (key == _lastSource.Frame)
             return _lastSource.Awaits;
-        if (!_awaitsSource.TryGetValue(id, out bool awaits))
-            _awaitsSource[id] = awaits = table[id].Machine is { } machine ? reader.AwaitsSource(machine) : reader.AwaitsSource(table[id].Point);
-        _lastSource = (id, awaits);
+        if (!_awaitsSource.TryGetValue(key, out bool awaits))
+            _awaitsSource[key] = awaits = table[frame.Place].Machine is { } machine ? reader.AwaitsSource(machine) : reader.AwaitsSource(frames[frame]);
+        _lastSource = (key, awaits);
         return awaits;
     }
 
@@ -260,15 +254,15 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     }
 
     // Whether the code behind the place does; whether the method can, is known.
-    private bool DoesComplete(int id)
+    private bool DoesComplete(ChainFrame frame)
     {
-        if (!_doesComplete.TryGetValue(id, out bool does))
-            _doesComplete[id] = does = table[id].Machine is { } machine ? reader.DoesComplete(machine) : reader.DoesComplete(table[id].Point);
+        if (!_doesComplete.TryGetValue((frame.Place, frame.Deeper), out bool does))
+            _doesComplete[(frame.Place, frame.Deeper)] = does = table[frame.Place].Machine is { } machine ? reader.DoesComplete(machine) : reader.DoesComplete(frames[frame]);
         return does;
     }
 
     // The code is only run if an operation has to be asked.
-    private bool MayComplete(int id) => CanComplete(id) && _doesComplete.GetValueOrDefault(id, true);
+    private bool MayComplete(ChainFrame frame) => CanComplete(frame.Place) && _doesComplete.GetValueOrDefault((frame.Place, frame.Deeper), true);
 
     private void Add(int node, int place, Completed completed)
     {

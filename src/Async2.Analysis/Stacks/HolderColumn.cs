@@ -1,4 +1,5 @@
 using Async2.Analysis.Holders;
+using Async2.Analysis.Holders.Kept;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
@@ -14,7 +15,7 @@ namespace Async2.Analysis.Stacks;
 /// Finds who holds the semaphores that are waited for, and only if some are. Each place is asked once whether its code can hold anything; the
 /// frames of those that can say which semaphore it is.
 /// </summary>
-internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainReader chains, FrameTable table, LeafReader leaves, HolderReader reader, IReadOnlyDictionary<ulong, WaitReason> reasons, ProblemLog problems)
+internal sealed class HolderColumn(StackInput input, AsyncGraph graph, SuspendedFrames frames, FrameTable table, LeafReader leaves, HolderReader reader, IReadOnlyDictionary<ulong, WaitReason> reasons, ProblemLog problems)
 {
     // Reading is bounded: a program with a million frames at one place must not wait for this.
     private readonly WorkLimit _limit = new(TimeSpan.FromSeconds(3));
@@ -181,16 +182,17 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, ChainRead
             return;
         }
         ulong? waitsFor = null;
-        for (int frame = chains.FirstSuspendedOf(node, graph, input.Segments), steps = 0; frame >= 0 && !_index.Frames.IsFinal(frame) && steps < _index.Frames.Count; frame = _index.Frames.Next(frame), steps++)
+        foreach (ChainFrame at in frames.Of(node))
         {
-            int id = table.IdOf(frame);
-            if (!CanHold(id))
+            if (!CanHold(at.Place))
                 continue;
             waitsFor ??= LockOf(node);
-            Add(node, id, _index.Frames.AddressOf(frame), reader.At(table[id].Point, _index.Frames.RowOf(frame), waitsFor.Value), locks, waitsFor.Value);
-            ContinuationRow continuation = _index.Frames.RowOf(frame);
-            _signals.Add(node, id, _index.Frames.AddressOf(frame), (use, _) => reader.Used(use, table[id].Point, continuation), use => reader.UsersAt(use, table[id].Point.Method));
-            _takers.Add(node, id, (use, _) => reader.Used(use, table[id].Point, continuation), use => reader.UsersAt(use, table[id].Point.Method));
+            SuspendedFrame frame = frames[at];
+            ulong address = _index.Frames.AddressOf(at.Frame);
+            foreach ((int place, FrameClaims claims) in reader.At(frame, waitsFor.Value))
+                Add(node, place, address, claims, locks, waitsFor.Value);
+            _signals.Add(node, at.Place, address, (use, _) => reader.Used(use, frame), use => reader.UsersAt(use, frame.Point.Method));
+            _takers.Add(node, at.Place, (use, _) => reader.Used(use, frame), use => reader.UsersAt(use, frame.Point.Method));
         }
     }
 

@@ -151,7 +151,7 @@ internal interface IStackSource
     bool IsZeroInOwner(ulong operation, string field);
 
     /// <summary>Frames that the JIT left out between a caller and the next deeper frame (null: what its code calls), innermost first.</summary>
-    IReadOnlyList<LogicalFrame> ElidedBetween(SuspensionPoint caller, SuspensionPoint? deeper);
+    IReadOnlyList<ElidedPlace> ElidedBetween(SuspensionPoint caller, SuspensionPoint? deeper);
 
     /// <summary>Frames that the JIT left out above the outermost one of a chain, innermost first.</summary>
     IReadOnlyList<LogicalFrame> ElidedAbove(SuspensionPoint outermost);

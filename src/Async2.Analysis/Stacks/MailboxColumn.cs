@@ -14,7 +14,7 @@ namespace Async2.Analysis.Stacks;
 /// Loops that read a channel as their mailbox, and stand somewhere else for now: what lies in it, nobody takes out before they go on, what they have
 /// taken out, nobody else answers (decision 46), and who waits for room in it waits for them (decision 50).
 /// </summary>
-internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainReader chains, FrameTable table, HolderReader reader, WaitGates gates)
+internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainReader chains, SuspendedFrames frames, FrameTable table, HolderReader reader, WaitGates gates)
 {
     // More are a crowd in which somebody goes on.
     private const int ReaderLimit = 64;
@@ -128,11 +128,10 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
                 Add(node, id, reader.Used(readers.Use, machine, row), readers);
             return;
         }
-        for (int frame = chains.FirstSuspendedOf(node, graph, input.Segments), steps = 0; frame >= 0 && !_index.Frames.IsFinal(frame) && steps < _index.Frames.Count; frame = _index.Frames.Next(frame), steps++)
+        foreach (ChainFrame frame in frames.Of(node))
         {
-            int id = table.IdOf(frame);
-            if (MayRead(id, readers))
-                Add(node, id, reader.Used(readers.Use, table[id].Point, _index.Frames.RowOf(frame)), readers);
+            if (MayRead(frame.Place, readers))
+                Add(node, frame.Place, reader.Used(readers.Use, frames[frame]), readers);
         }
     }
 

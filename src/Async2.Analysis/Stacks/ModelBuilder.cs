@@ -30,7 +30,6 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
     /// <param name="cancellation">When set, the model has the stacks so far, and is not complete.</param>
     public static ModelBuilder Build(StackInput input, IStackSource source, TargetFacts target, ProblemLog problems, Action<string> phase, CancellationToken cancellation)
     {
-        // Frames and states are read on first use, and only once.
         HeapIndex index = input.Index;
         var table = new FrameTable(source.Frames, index.Frames);
         var chains = new ChainReader(index, table, problems, input.Torn);
@@ -48,10 +47,11 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         bool finished = new StackBuilder(input, table, graph, chains, frames, leaves, source) { BehindPromises = joins.BehindPromises }.Build(stacks.Add, cancellation);
         input.Torn?.Report(problems);
         new PlainTaskStacks(index, source, table, graph.Size).AddTo(stacks);
+        var suspended = new SuspendedFrames(input, graph, chains, table, frames);
         phase("reading what is waited for");
         // Reasons are read only for awaited objects of stacks, so after all stacks are known.
         ReasonColumn waits = new ReasonColumn(source, problems).Read(stacks.Rows, graph);
-        GraphFacts ends = new OrphanColumn(index, graph, source, problems, phase).Read(new WaitGates(index, graph, chains, leaves, waits, source), gates => source.Holders is { } code ? new MailboxColumn(input, graph, chains, table, code, gates) : null, cancellation);
+        GraphFacts ends = new OrphanColumn(index, graph, source, problems, phase).Read(new WaitGates(index, graph, chains, leaves, waits, source), gates => source.Holders is { } code ? new MailboxColumn(input, graph, chains, suspended, table, code, gates) : null, cancellation);
         NodeTable nodes = NodesOf(index, input.Segments, graph, chains);
         var columns = new ModelColumns
         {
@@ -63,8 +63,8 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
             Facts = new GraphFactsReader(input, graph, chains, leaves, source, joins.BehindPromises).Read(resumed, waits.Reasons) with { Timers = waits.Timers, Ends = waits.Ends, Orphans = ends.Orphans, Replies = [.. ends.Replies.Concat(new BlockRoom(input, graph, chains, table, source).Read(waits.Reasons)).OrderBy(row => row.Promise)], Lost = ends.Lost, Faults = source.Faults is { } faults ? new FaultColumn(input, graph, chains, table, faults).Read() : [] },
             Types = ModelTypes.Read(source.Types, nodes, index, stacks.Rows),
         };
-        columns = WithHolders(columns, source.Holders is { } reader ? new HolderColumn(input, graph, chains, table, leaves, reader, waits.Reasons, problems) : null, table, phase);
-        columns = source.Holders is not { } known ? columns : WithCompleters(columns, new OwnerColumn(input, graph, chains, table, known), new CompleterColumn(input, graph, chains, table, leaves, known, source));
+        columns = WithHolders(columns, source.Holders is { } reader ? new HolderColumn(input, graph, suspended, table, leaves, reader, waits.Reasons, problems) : null, table, phase);
+        columns = source.Holders is not { } known ? columns : WithCompleters(columns, new OwnerColumn(input, graph, chains, table, known), new CompleterColumn(input, graph, chains, suspended, table, leaves, known, source));
         var nameless = new AsyncModel(columns) { Target = target, Complete = finished && knowsCycles && input.Torn is not { Count: > 0 }, Places = PlacesOf(table) };
         return WithNames(nameless, table.Entries, source, problems, phase);
     }

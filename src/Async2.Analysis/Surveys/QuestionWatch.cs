@@ -32,7 +32,10 @@ internal sealed class QuestionWatch(Target target, HeapTypes types)
         int now = types.Questions;
         _same = now == _last && HeapTypes.IsOpen(now) ? _same + 1 : 0;
         _last = now;
-        if (_same == MostLooks)
-            DacLoop.Escape(target);
+        if (_same != MostLooks)
+            return;
+        DacLoop.Leave?.Invoke();
+        target.GiveUp();
+        throw DacLoop.Error(target.Origin.Pid ?? 0);
     }
 }

@@ -15,7 +15,7 @@ internal sealed class ElidedFrameReader(ElidedFrameFinder finder, ChainStarts st
     /// <param name="caller">The outer frame.</param>
     /// <param name="deeper">The next deeper one; null for what the caller's native code calls.</param>
     /// <returns>Innermost first.</returns>
-    public IReadOnlyList<LogicalFrame> Between(SuspensionPoint caller, SuspensionPoint? deeper)
+    public IReadOnlyList<ElidedPlace> Between(SuspensionPoint caller, SuspensionPoint? deeper)
     {
         AsyncMethod? below = deeper is null ? caller.CallTarget : deeper.Method;
         bool isOfRuntime = deeper is { WaitsForMethod: true };
@@ -29,7 +29,7 @@ internal sealed class ElidedFrameReader(ElidedFrameFinder finder, ChainStarts st
         }
         if (deeper is not null)
             ReportRepeated(deeper);
-        return [.. found.Frames.Select(FrameOf)];
+        return [.. found.Frames.Select(frame => new ElidedPlace(FrameOf(frame), frame))];
     }
 
     /// <param name="outermost">The last frame of a chain.</param>
@@ -85,3 +85,8 @@ internal sealed class ElidedFrameReader(ElidedFrameFinder finder, ChainStarts st
     private static LogicalFrame FrameOf(ElidedFrame frame)
         => DefinitionFrame.Of(FrameKind.Elided, new(frame.Module, frame.Facts), frame.Site, frame.Exactness);
 }
+
+/// <summary>A frame that the JIT left out between two others.</summary>
+/// <param name="Frame">As it is shown.</param>
+/// <param name="Code">Where it stands; null if nobody knows.</param>
+internal sealed record ElidedPlace(LogicalFrame Frame, ElidedFrame? Code);

@@ -1,5 +1,7 @@
+using Async2.Analysis.Code.Elided;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Holders;
+using Async2.Analysis.Holders.Kept;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Threads;
@@ -104,6 +106,9 @@ internal sealed class FrameTable
     /// <param name="resumed">What it was resumed with; null if that is not known.</param>
     public IReadOnlyList<int> CallsOf(int id, ThreadFrame physical, HolderReader reader, FrameMemory? resumed = null) => this[id].SureOffset is { } sure ? [sure] : reader.CallsOf(physical.Method, physical.Called, resumed);
 
+    /// <summary>Number of a frame that the JIT left out.</summary>
+    public int IdOf(ElidedPlace place) => Intern(new FrameEntry(place.Frame, FrameOrigin.User) { Elided = place.Code });
+
     /// <summary>Number of a frame that is given as it is shown.</summary>
     public int IdOf(LogicalFrame frame) => Intern(new FrameEntry(frame, FrameOrigin.User));
 
@@ -146,6 +151,9 @@ internal sealed record FrameEntry(LogicalFrame Frame, FrameOrigin Origin)
 {
     /// <summary>Where a continuation stopped; says nothing for other frames.</summary>
     public SuspensionPoint Point { get; init; } = new();
+
+    /// <summary>Where a method stands that has no object; null for other frames.</summary>
+    public ElidedFrame? Elided { get; init; }
 
     /// <summary>Where a state machine stopped; null for other frames.</summary>
     public StateMachinePoint? Machine { get; init; }

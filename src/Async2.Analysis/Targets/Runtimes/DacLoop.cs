@@ -4,7 +4,7 @@ namespace Async2.Analysis.Targets.Runtimes;
 
 /// <summary>
 /// Calls of the runtime's data access library that never return. In a process that runs, the library may see one half of a hash table of the runtime from before it grew and the other
-/// half from after that: a chain then leads in a circle, and the library walks there forever (10.0.12, dacenumerablehash.inl: the table of a module's instantiated types). Nothing can end
+/// half from after that: a chain then leads back into itself, and the library follows it forever (10.0.12, dacenumerablehash.inl: the table of a module's instantiated types). Nothing can end
 /// its thread, which keeps the lock of the library: only another process can read on.
 /// </summary>
 public static class DacLoop
@@ -18,14 +18,9 @@ public static class DacLoop
     /// <summary>Ends this process; set where somebody starts another one then. Null elsewhere: what is asked gets an exception.</summary>
     public static Action? Leave { get; set; }
 
-    /// <summary>A call does not return: ends this process, or gives the target up.</summary>
-    /// <exception cref="TargetException">Nobody would start another process.</exception>
-    internal static void Escape(Target target)
-    {
-        Leave?.Invoke();
-        target.GiveUp();
-        throw new TargetException(
-            $"Process {target.Origin.Pid} could not be read: {DacCrash.Text("it", Signal)}, and nothing else can be read in this process.",
-            "read it in another process, while it is stopped: FreezeMode.Copy.");
-    }
+    /// <summary>What is thrown where nobody would start another process.</summary>
+    /// <param name="pid">The process that was read.</param>
+    internal static TargetException Error(int pid) => new(
+        $"Process {pid} could not be read: {DacCrash.Text("it", Signal)}, and nothing else can be read in this process.",
+        "read it in another process, while it is stopped: FreezeMode.Copy.");
 }

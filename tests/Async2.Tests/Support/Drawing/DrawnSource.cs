@@ -73,7 +73,7 @@ internal abstract class DrawnSource : IStackSource
 
     public bool IsZeroInOwner(ulong operation, string field) => false;
 
-    public virtual IReadOnlyList<LogicalFrame> ElidedBetween(SuspensionPoint caller, SuspensionPoint? deeper) => [];
+    public virtual IReadOnlyList<ElidedPlace> ElidedBetween(SuspensionPoint caller, SuspensionPoint? deeper) => [];
 
     public IReadOnlyList<LogicalFrame> ElidedAbove(SuspensionPoint outermost) => [];
 }

@@ -4,7 +4,6 @@ using Async2.Analysis.Awaiters;
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
-using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Query;
 using Async2.Analysis.Stacks;
@@ -124,7 +123,7 @@ internal sealed class TextHeap : DrawnSource
     public override Resumption? ResumptionOf(ulong operation, bool isCompleted)
         => _resumed.TryGetValue(operation, out int[]? threads) ? new Resumption(1, "Ui") { Threads = threads } : null;
 
-    public override IReadOnlyList<LogicalFrame> ElidedBetween(SuspensionPoint caller, SuspensionPoint? deeper) => _frames.ElidedBelow(caller);
+    public override IReadOnlyList<ElidedPlace> ElidedBetween(SuspensionPoint caller, SuspensionPoint? deeper) => [.. _frames.ElidedBelow(caller).Select(frame => new ElidedPlace(frame, null))];
 
     /// <param name="drawing">The statements.</param>
     /// <param name="shuffle">Mixes the objects' addresses; null leaves them in order.</param>

@@ -7,7 +7,7 @@ using Async2.Analysis.Targets;
 using Async2.Analysis.Values;
 using Microsoft.Diagnostics.Runtime;
 
-namespace Async2.Analysis.Holders;
+namespace Async2.Analysis.Holders.Kept;
 
 /// <summary>Where a value's fields begin, and the type that says where they are.</summary>
 /// <param name="Address">First byte behind the method table of an object, or of the struct.</param>

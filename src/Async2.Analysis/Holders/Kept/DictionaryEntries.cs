@@ -2,7 +2,7 @@ using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
-namespace Async2.Analysis.Holders;
+namespace Async2.Analysis.Holders.Kept;
 
 /// <summary>
 /// What dictionaries have at a key: locks are often kept in one, a lock for each customer. Those of the framework whose keys are strings, ints or objects that

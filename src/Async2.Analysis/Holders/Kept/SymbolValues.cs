@@ -3,7 +3,7 @@ using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
-namespace Async2.Analysis.Holders;
+namespace Async2.Analysis.Holders.Kept;
 
 /// <summary>Which objects the symbols of a method stand for in one of its frames.</summary>
 /// <param name="target">The target.</param>
@@ -129,12 +129,13 @@ internal sealed class SymbolValues(Target target, DictionaryEntries entries, Fra
 
     private ulong Element(Symbol symbol)
     {
-        if (Number(symbol.Parts[1]) is not { } at || ObjectOf(symbol.Parts[0]) is not (not 0 and var array) || FieldsAt.Of(target, array) is not { Type.IsArray: true } || new HeapObject(target.Memory, array).Length() is not { } length)
+        if (NumberOf(symbol.Parts[1]) is not { } at || ObjectOf(symbol.Parts[0]) is not (not 0 and var array) || FieldsAt.Of(target, array) is not { Type.IsArray: true } || new HeapObject(target.Memory, array).Length() is not { } length)
             return 0;
         return (uint)at < length ? Read(array + (ulong)ArrayLayout.FirstElement(target.Memory) + ((ulong)at * (ulong)target.Memory.PointerSize)) : 0;
     }
 
-    private int? Number(Symbol symbol) => symbol.Kind switch
+    /// <summary>An int; null if it cannot be told.</summary>
+    public int? NumberOf(Symbol symbol) => symbol.Kind switch
     {
         SymbolKind.Number => symbol.Number,
         SymbolKind.Argument or SymbolKind.Local when frame.Machine is null => frame.Number(symbol.Kind == SymbolKind.Local, symbol.Number),
@@ -146,7 +147,7 @@ internal sealed class SymbolValues(Target target, DictionaryEntries entries, Fra
     {
         if (ObjectOf(dictionary) is not (not 0 and var table))
             return 0;
-        object? known = key.Kind == SymbolKind.Text ? key.Text : ObjectOf(key) is not 0 and var item ? item : Number(key);
+        object? known = key.Kind == SymbolKind.Text ? key.Text : ObjectOf(key) is not 0 and var item ? item : NumberOf(key);
         return known is null ? 0 : entries.ValueOf(table, known);
     }
 
