@@ -30,7 +30,8 @@ internal sealed class Completed
 /// <param name="mailboxes">Finds promises in collections.</param>
 /// <param name="delegates">What delegates call.</param>
 /// <param name="releasers">Know what disposes objects.</param>
-internal sealed class CompletionReader(Target target, IAllObjects objects, DictionaryEntries entries, MethodSummaries summaries, Mailboxes mailboxes, DelegateTargets delegates, Releasers releasers)
+/// <param name="own">Read locks of the program's own.</param>
+internal sealed class CompletionReader(Target target, IAllObjects objects, DictionaryEntries entries, MethodSummaries summaries, Mailboxes mailboxes, DelegateTargets delegates, Releasers releasers, OwnLockObjects own)
 {
     private const string Source = "System.Threading.Tasks.TaskCompletionSource";
     private const string Promise = "System.Threading.Tasks.Task";
@@ -111,7 +112,7 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
         if (completion.Text == PromiseCalls.Channel)
             AddChannel(found, of, values, before);
         else if (values.ObjectOf(of) is not 0 and var item)
-            found.Objects.Add(WaitedFor(item));
+            AddWaitedFor(found, item);
         else if (IsOfInstances(of) is { Module: { } module, Number: var type } && target.Origin.CanSearchHeap())
             found.Objects.UnionWith(Instances(module, type).Select(instance => new SymbolValues(target, entries, new ThreadMemory(instance)).ObjectOf(Replaced(of))).Where(one => one != 0).Select(WaitedFor));
         else if (ContainerOf(of, values) is not 0 and var container)
@@ -120,6 +121,13 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
             found.Objects.Add(source);
         else if (!values.IsNull(of) && (!PromiseCalls.IsMade(of) || IsKnown(of, before)))
             found.Unknown.Add(completion.Text);
+    }
+
+    // Of a lock of the program's own that does not say that it is taken, whose promises are waited for, those in its queue.
+    private void AddWaitedFor(Completed found, ulong item)
+    {
+        found.Objects.Add(WaitedFor(item));
+        found.Objects.UnionWith(own.QueuedAt(item));
     }
 
     private void AddChannel(Completed found, Symbol of, SymbolValues values, FlowState? before)
