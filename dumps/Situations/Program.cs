@@ -103,6 +103,8 @@ public static class Program
         ["ownOwner"] = OwnLocks.StartOwner,
         ["ownEntries"] = OwnLocks.StartEntries,
         ["ownOwnerSlow"] = OwnLocks.StartOwnerSlow,
+        ["ownUpgrade"] = Upgrades.StartStuck,
+        ["ownUpgradeSlow"] = Upgrades.StartAlike,
         ["ownShared"] = OwnLocks.StartShared,
         ["ownSharedSlow"] = OwnLocks.StartSharedSlow,
         ["leaseLost"] = Leases.StartLost,

@@ -31,7 +31,8 @@ internal sealed class Completed
 /// <param name="mailboxes">Finds promises in collections.</param>
 /// <param name="delegates">What delegates call.</param>
 /// <param name="releasers">Know what disposes objects.</param>
-internal sealed class CompletionReader(Target target, IAllObjects objects, DictionaryEntries entries, MethodSummaries summaries, Mailboxes mailboxes, DelegateTargets delegates, Releasers releasers)
+/// <param name="own">Read locks of the program's own.</param>
+internal sealed class CompletionReader(Target target, IAllObjects objects, DictionaryEntries entries, MethodSummaries summaries, Mailboxes mailboxes, DelegateTargets delegates, Releasers releasers, OwnLockObjects own)
 {
     private const string Source = "System.Threading.Tasks.TaskCompletionSource";
     private const string Promise = "System.Threading.Tasks.Task";
@@ -111,7 +112,7 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
         Symbol of = completion.Parts[0];
         bool isChannel = completion.Text == PromiseCalls.Channel;
         if (ObjectsOf(of, values) is { } items)
-            found.Objects.UnionWith(items.Select(item => isChannel ? mailboxes.ChannelOf(item) : WaitedFor(item)));
+            found.Objects.UnionWith(items.SelectMany(item => isChannel ? [mailboxes.ChannelOf(item)] : AllWaitedFor(item)));
         else if (!isChannel && ContainerOf(of, values) is not 0 and var container)
             found.Objects.UnionWith(Inside(container));
         else if (!isChannel && of.Kind is SymbolKind.New or SymbolKind.Local or SymbolKind.Argument && OnlySource(memory, completion.Text) is not 0 and var source)
@@ -126,6 +127,9 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
             : IsOfInstances(of) is { Module: { } module, Number: var type } && target.Origin.CanSearchHeap()
                 ? [.. Instances(module, type).Select(instance => new SymbolValues(target, entries, new ThreadMemory(instance)).ObjectOf(Replaced(of))).Where(one => one != 0)]
                 : null;
+
+    // Of a lock of the program's own that does not say that it is taken, whose promises are waited for, those in its queue.
+    private IEnumerable<ulong> AllWaitedFor(ulong item) => own.QueuedAt(item).Append(WaitedFor(item));
 
     // The promise of a type that a frame refers to, by its TaskCompletionSource or, in optimised code, itself; 0 if there are none or several. What it will use is among that.
     private ulong OnlySource(FrameMemory? memory, string type)

@@ -67,7 +67,7 @@ internal sealed class HolderReader
         _own = new OwnLockObjects(target, modules, _summaries.Own);
         _receivers = new ReceiverTypes(modules);
         _iterators = new HeldIterators(target, _entries, modules, _flows);
-        _completions = new CompletionReader(target, objects, _entries, _summaries, Mailboxes(), _delegates, _releasers);
+        _completions = new CompletionReader(target, objects, _entries, _summaries, Mailboxes(), _delegates, _releasers, _own);
     }
 
     /// <summary>Searches for callbacks that use something in a way.</summary>

@@ -21,6 +21,7 @@ internal sealed class OwnLockObjects(Target target, LoadedModules modules, OwnLo
     private const int EntryDistance = 2;
 
     private readonly Dictionary<ulong, OwnLockObject?> _known = [];
+    private readonly Dictionary<ulong, IReadOnlySet<ulong>> _queued = [];
 
     /// <summary>Null for all other objects.</summary>
     public OwnLockObject? At(ulong address)
@@ -30,12 +31,23 @@ internal sealed class OwnLockObjects(Target target, LoadedModules modules, OwnLo
         return known;
     }
 
+    /// <summary>Promises in the queue of such an object, whatever its state says; none for all other objects.</summary>
+    public IReadOnlySet<ulong> QueuedAt(ulong address)
+    {
+        if (!_queued.TryGetValue(address, out IReadOnlySet<ulong>? known))
+            _queued[address] = known = TypeOf(address) is { Module: { } module } type && locks.Of(modules.Of(module), (int)type.MetadataToken) is not null ? QueuedIn(address, type) : new HashSet<ulong>();
+        return known;
+    }
+
     private OwnLockObject? Read(ulong address)
     {
         if (TypeOf(address) is not { Module: { } clrModule } type || modules.Of(clrModule) is not { } module || locks.Of(module, (int)type.MetadataToken) is not { } own
             || type.GetFieldByName(own.State) is not { Offset: >= 0 } field || IsSource(field.Type) || NumberIn(address + (ulong)target.Memory.PointerSize + (ulong)field.Offset, field) is not { } number)
             return null;
         HashSet<ulong> waiting = QueuedIn(address, type);
+        // It is free, and some wait: the flag is not all that there is to it, as in a lock for readers and writers. Their promises tell more.
+        if (own.IsFlag && number == 0 && waiting.Count > 0)
+            return null;
         long free = own.IsFlag ? (number == 0 ? 1 : 0) : own.CountsFree ? Math.Max(0, number) : 0;
         return new OwnLockObject(new WaitReason(WaitKind.Semaphore, TypeName.Short(type.Name ?? "lock"))
         {

@@ -29,6 +29,7 @@ internal static class LockShapes
         ("ownLost", ["lock-never-released Likely 1: InnerAsync"]), ("ownSlow", []), ("ownSignals", []),
         ("ownOwner", ["deadlock Certain 2: OrderAsync"]), ("ownEntries", ["deadlock Certain 1: RefreshAsync"]), ("ownOwnerSlow", []),
         ("ownShared", ["deadlock Likely 2: RaiseAsync"]), ("ownSharedSlow", []),
+        ("ownUpgrade", ["deadlock Possible 3: WriteAsync"]), ("ownUpgradeSlow", []),
         ("leaseLost", ["lock-never-released Likely 1: EnterAsync"]), ("leaseKept", []),
         ("lentPool", ["deadlock Likely 4: BuildAsync"]), ("lentSlow", []), ("lentQueue", []),
         ("lentOpen", ["deadlock Possible 4: BuildAsync"]), ("lentOpenSlow", []), ("lentOpenQueue", []),
