@@ -186,6 +186,8 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
             if (known.User is null && table[frame.Place].Point.Method is { IsUserBody: true })
                 known.User = frame;
             known.MayComplete |= MayComplete(frame);
+            if (CanComplete(frame.Place))
+                _standing.UnionWith(frames.InlinedIn(frame).Select(inner => (inner.Frame.Module, inner.Frame.Facts.Token)));
         }
         if (shape > 0)
             _shapes[shape] = known;

@@ -129,9 +129,7 @@ internal sealed class FrameExpander(StackInput input, ChainReader chains, FrameT
     /// <summary>Numbers of the frames that the JIT left out between two, innermost first.</summary>
     /// <param name="caller">Number of the outer one.</param>
     /// <param name="deeper">Number of the deeper one; below 0 for whatever the outer one's code awaits.</param>
-    public IReadOnlyList<int> InlinedBetween(int caller, int deeper) => Between(caller, deeper);
-
-    private int[] Between(int caller, int deeper)
+    public int[] Between(int caller, int deeper)
     {
         ref (int Caller, int Deeper, int[]? Ids) recent = ref _recent[((caller * 31) + deeper) & (RecentPairs - 1)];
         if (recent.Ids is null || recent.Caller != caller || recent.Deeper != deeper)
@@ -207,12 +205,13 @@ internal sealed class SuspendedFrames(StackInput input, AsyncGraph graph, ChainR
     /// <summary>What code can be asked about.</summary>
     public SuspendedFrame this[ChainFrame frame] => new(frame.Place, table[frame.Place].Point, _frames.RowOf(frame.Frame), InlinedIn(frame));
 
-    private InlinedMethod[] InlinedIn(ChainFrame frame)
+    /// <summary>The methods in the code of one, outermost first.</summary>
+    public IReadOnlyList<InlinedMethod> InlinedIn(ChainFrame frame)
     {
         if (frame.Deeper == ChainFrame.OnThread)
             return [];
         if (!_inlined.TryGetValue((frame.Place, frame.Deeper), out InlinedMethod[]? inlined))
-            _inlined[(frame.Place, frame.Deeper)] = inlined = [.. expander.InlinedBetween(frame.Place, frame.Deeper).Reverse().Where(id => table[id].Elided is not null).Select(id => new InlinedMethod(id, table[id].Elided!))];
+            _inlined[(frame.Place, frame.Deeper)] = inlined = [.. Enumerable.Reverse(expander.Between(frame.Place, frame.Deeper)).Where(id => table[id].Elided is not null).Select(id => new InlinedMethod(id, table[id].Elided!))];
         return inlined;
     }
 }
