@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Situations;
 
 /// <summary>Methods so small that the optimiser puts them into those that await them: what they hold and will do is kept in the objects of others.</summary>
@@ -107,5 +109,33 @@ public static class Inlined
     {
         await Task.Delay(TimeSpan.FromHours(1));
         answer.SetResult(value);
+    }
+
+    /// <summary>Healthy: a thread holds a lock in a method that was put into another one, and takes long; a second thread wants it.</summary>
+    public static void StartLocked(int count)
+    {
+        var sync = new Lock();
+        Run(sync);
+        Run(sync);
+        Thread.Sleep(300);
+    }
+
+    private static void Run(Lock sync)
+    {
+        new Thread(() => SpendAll(sync)) { IsBackground = true }.Start();
+        Thread.Sleep(200);
+    }
+
+    private static void SpendAll(Lock sync)
+    {
+        while (true)
+            Spend(sync);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void Spend(Lock sync)
+    {
+        lock (sync)
+            Thread.Sleep(3_600_000);
     }
 }

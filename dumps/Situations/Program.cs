@@ -93,6 +93,7 @@ public static class Program
         ["inlinedPair"] = Inlined.StartPair,
         ["inlinedPromise"] = Inlined.StartPromise,
         ["inlinedSlow"] = Inlined.StartSlow,
+        ["inlinedLocked"] = Inlined.StartLocked,
         ["ownReentrant"] = OwnLocks.StartReentrant,
         ["ownPair"] = OwnLocks.StartPair,
         ["ownQueue"] = OwnLocks.StartOwnQueue,

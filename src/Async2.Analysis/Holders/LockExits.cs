@@ -1,4 +1,5 @@
 using System.Reflection;
+using Async2.Analysis.Code.Awaits;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Metadata.Awaits;
@@ -16,19 +17,26 @@ internal sealed class LockExits(MethodSummaries summaries)
 
     private static readonly string[] Types = ["System.Threading.Monitor", "System.Threading.Lock", "System.Threading.ReaderWriterLockSlim", "System.Threading.SpinLock"];
 
-    private readonly Dictionary<(LoadedModule Module, int Token, int Depth), bool> _known = [];
+    private readonly Dictionary<(LoadedModule Module, int Token, int Depth), bool> _known = [], _containing = [];
 
-    /// <summary>A method may, by what it calls apart from the calls in which it is.</summary>
+    /// <summary>A method may, by what it calls apart from the calls in which it is; what the JIT has inlined there has no frame of its own that could be asked.</summary>
     /// <param name="method">The method.</param>
     /// <param name="calls">IL offsets of these calls.</param>
-    public bool MayExit(ModuleMethod method, IReadOnlyList<int> calls)
+    /// <param name="deeper">The next deeper frame; null if it is not known.</param>
+    public bool MayExit(ModuleMethod method, IReadOnlyList<int> calls, CalleeName? deeper)
     {
         if ((method.Facts.ImplAttributes & MethodImplAttributes.Synchronized) != 0 || summaries.CodeOf(method) is not { } code)
             return !method.Module.IsFramework;
         foreach (var instruction in code.Instructions)
         {
-            if (!instruction.IsCall || calls.Contains(instruction.Offset) || code.Method.Module.Metadata?.CalleeOf(instruction.Token, instruction.OpCode) is not { } callee)
+            if (!instruction.IsCall || code.Method.Module.Metadata?.CalleeOf(instruction.Token, instruction.OpCode) is not { } callee)
                 continue;
+            if (calls.Contains(instruction.Offset))
+            {
+                if (!(deeper is { } frame && CalleeComparer.CanCall(callee, frame)) && summaries.Resolve(code.Method.Module, callee) is { } inlined && Contains(inlined, 0))
+                    return true;
+                continue;
+            }
             if (IsExit(callee))
                 return true;
             // What a framework calls is not asked: it releases what it has taken.
@@ -50,6 +58,18 @@ internal sealed class LockExits(MethodSummaries summaries)
         CalleeRef[] callees = [.. code.Callees()];
         return _known[key] = (callees.Any(IsExit) && !callees.Any(IsEnter))
             || (depth < DepthLimit && callees.Select(callee => summaries.Resolve(code.Method.Module, callee)).OfType<ModuleMethod>().Any(called => Exits(called, depth + 1)));
+    }
+
+    // It releases something, whatever it has taken.
+    private bool Contains(ModuleMethod method, int depth)
+    {
+        (LoadedModule, int, int) key = (method.Module, method.Facts.Token, depth);
+        if (!_containing.TryGetValue(key, out bool contains))
+        {
+            _containing[key] = contains = !method.Module.IsFramework && summaries.CodeOf(method) is { } code
+                && code.Callees().Any(callee => IsExit(callee) || (depth < DepthLimit && summaries.Resolve(code.Method.Module, callee) is { } called && Contains(called, depth + 1)));
+        }
+        return contains;
     }
 
     private static bool IsExit(CalleeRef callee) => (Types.Contains(callee.Type.FullName) && callee.Name.StartsWith("Exit", StringComparison.Ordinal)) || (callee.Type.FullName == "System.Threading.Lock+Scope" && callee.Name == "Dispose");

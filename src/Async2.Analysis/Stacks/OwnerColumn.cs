@@ -35,7 +35,7 @@ internal sealed class OwnerColumn(StackInput input, AsyncGraph graph, ChainReade
     }
 
     private bool MayExit(ThreadFrame frame)
-        => frame.Method is not { Facts: { } facts } || _exits.MayExit(new ModuleMethod(frame.Method.Module, facts), table.CallsOf(table.IdOf(frame), frame, reader));
+        => frame.Method is not { Facts: { } facts } || _exits.MayExit(new ModuleMethod(frame.Method.Module, facts), table.CallsOf(table.IdOf(frame), frame, reader), frame.Called);
 
     // It may go on in the thread that owns the lock.
     private bool AnySuspended()
@@ -49,6 +49,6 @@ internal sealed class OwnerColumn(StackInput input, AsyncGraph graph, ChainReade
             for (int frame = row.IsChain ? chains.FirstSuspendedOf(node, graph, input.Segments) : -1, steps = 0; frame >= 0 && !input.Index.Frames.IsFinal(frame) && steps < input.Index.Frames.Count; frame = input.Index.Frames.Next(frame), steps++)
                 places.Add(table.IdOf(frame));
         }
-        return places.Any(place => (table[place].Machine is { MoveNext: { Module.IsFramework: false } machine } && _exits.MayExit(machine, [])) || (table[place].Point.Method is { IsUserBody: true, Facts: { } facts } method && _exits.MayExit(new ModuleMethod(method.Module, facts), [])));
+        return places.Any(place => (table[place].Machine is { MoveNext: { Module.IsFramework: false } machine } && _exits.MayExit(machine, [], null)) || (table[place].Point.Method is { IsUserBody: true, Facts: { } facts } method && _exits.MayExit(new ModuleMethod(method.Module, facts), [], null)));
     }
 }

@@ -3,9 +3,9 @@ using Async2.Analysis.Targets.Contract;
 namespace Async2.Analysis.Targets.Runtimes;
 
 /// <summary>
-/// Calls of the runtime's data access library that never return. In a process that runs, the library may see one half of a hash table of the runtime from before it grew and the other
-/// half from after that: a chain then leads back into itself, and the library follows it forever (10.0.12, dacenumerablehash.inl: the table of a module's instantiated types). Nothing can end
-/// its thread, which keeps the lock of the library: only another process can read on.
+/// Calls of the runtime's data access library that never return. Of a process that runs, it may read a chain of a hash table whose entries are just being moved into a bigger one: the chain
+/// begins in the old table and ends in the new one. A reader in the process then looks again; the library, too, but it sees what it has kept, forever (10.0.12, dacenumerablehash.inl:
+/// the table of a module's instantiated types). Nothing can end its thread, which keeps the lock of the library: only another process can read on.
 /// </summary>
 public static class DacLoop
 {

@@ -41,7 +41,7 @@ internal static class LockShapes
         ("boundedPair", ["deadlock Likely 2: Run"]), ("boundedPassed", ["deadlock Likely 2: Copy"]), ("boundedLocked", ["deadlock Likely 2: Drain"]), ("boundedAsync", ["deadlock Likely 2: DrainAsync"]), ("boundedTrimmed", ["deadlock Possible 1: Run"]), ("boundedAlike", []),
         ("boundedLeft", ["orphan Possible 1: Write"]), ("boundedFailed", ["lost Possible 1: Read"]), ("boundedEnded", []),
         ("pipePair", ["deadlock Likely 2: EchoAsync"]), ("pipeGate", ["deadlock Likely 2: DrainAsync"]), ("pipeCopy", ["deadlock Likely 1: CopyAsync"]), ("pipeAlike", []),
-        ("inlinedPair", ["deadlock Certain 2: SwapAsync"]), ("inlinedPromise", ["deadlock Possible 2: AskAsync"]), ("inlinedSlow", []),
+        ("inlinedPair", ["deadlock Certain 2: SwapAsync"]), ("inlinedPromise", ["deadlock Possible 2: AskAsync"]), ("inlinedSlow", []), ("inlinedLocked", []),
         ("resumedCancel", ["deadlock Certain 1: StopAsync"]), ("resumedInline", ["deadlock Certain 2: LoadAsync"]), ("resumedOther", []),
         ("eventSet", ["deadlock Likely 2: Answer"]), ("eventLoaded", ["deadlock Possible 2: LoadAsync"]), ("eventUnset", []),
         ("eventRound", ["deadlock Likely 2: EnterRound"]), ("eventCount", ["deadlock Likely 2: EnterCount"]), ("eventFailed", ["orphan Possible 1: Wait"]), ("eventBusy", []), ("eventTimed", []),
