@@ -17,7 +17,7 @@ internal sealed class LockExits(MethodSummaries summaries)
 
     private static readonly string[] Types = ["System.Threading.Monitor", "System.Threading.Lock", "System.Threading.ReaderWriterLockSlim", "System.Threading.SpinLock"];
 
-    private readonly Dictionary<(LoadedModule Module, int Token, int Depth), bool> _known = [], _containing = [];
+    private readonly Dictionary<(LoadedModule Module, int Token, int Depth, bool IsHalf), bool> _known = [];
 
     /// <summary>A method may, by what it calls apart from the calls in which it is; what the JIT has inlined there has no frame of its own that could be asked.</summary>
     /// <param name="method">The method.</param>
@@ -33,43 +33,31 @@ internal sealed class LockExits(MethodSummaries summaries)
                 continue;
             if (calls.Contains(instruction.Offset))
             {
-                if (!(deeper is { } frame && CalleeComparer.CanCall(callee, frame)) && summaries.Resolve(code.Method.Module, callee) is { } inlined && Contains(inlined, 0))
+                if (!(deeper is { } frame && CalleeComparer.CanCall(callee, frame)) && summaries.Resolve(code.Method.Module, callee) is { } inlined && Exits(inlined, 0, isHalf: false))
                     return true;
                 continue;
             }
             if (IsExit(callee))
                 return true;
             // What a framework calls is not asked: it releases what it has taken.
-            if (!method.Module.IsFramework && (callee.IsDelegateInvoke || (LockCalls.IsDispose(callee) && LockCalls.IsDisposable(callee.Type)) || (summaries.Resolve(code.Method.Module, callee) is { } called ? Exits(called, 1) : summaries.OpenBodies(code.Method.Module, callee).Any(body => Exits(body, 1)))))
+            if (!method.Module.IsFramework && (callee.IsDelegateInvoke || (LockCalls.IsDispose(callee) && LockCalls.IsDisposable(callee.Type)) || (summaries.Resolve(code.Method.Module, callee) is { } called ? Exits(called, 1, isHalf: true) : summaries.OpenBodies(code.Method.Module, callee).Any(body => Exits(body, 1, isHalf: true)))))
                 return true;
         }
         return false;
     }
 
-    // It releases and takes nothing: one half of a pair.
-    private bool Exits(ModuleMethod method, int depth)
+    // It releases something; if it has to be one half of a pair, and takes nothing.
+    private bool Exits(ModuleMethod method, int depth, bool isHalf)
     {
-        (LoadedModule, int, int) key = (method.Module, method.Facts.Token, depth);
+        (LoadedModule, int, int, bool) key = (method.Module, method.Facts.Token, depth, isHalf);
         if (_known.TryGetValue(key, out bool exits))
             return exits;
         _known[key] = false;
         if (method.Module.IsFramework || summaries.CodeOf(method) is not { } code)
             return false;
         CalleeRef[] callees = [.. code.Callees()];
-        return _known[key] = (callees.Any(IsExit) && !callees.Any(IsEnter))
-            || (depth < DepthLimit && callees.Select(callee => summaries.Resolve(code.Method.Module, callee)).OfType<ModuleMethod>().Any(called => Exits(called, depth + 1)));
-    }
-
-    // It releases something, whatever it has taken.
-    private bool Contains(ModuleMethod method, int depth)
-    {
-        (LoadedModule, int, int) key = (method.Module, method.Facts.Token, depth);
-        if (!_containing.TryGetValue(key, out bool contains))
-        {
-            _containing[key] = contains = !method.Module.IsFramework && summaries.CodeOf(method) is { } code
-                && code.Callees().Any(callee => IsExit(callee) || (depth < DepthLimit && summaries.Resolve(code.Method.Module, callee) is { } called && Contains(called, depth + 1)));
-        }
-        return contains;
+        return _known[key] = (callees.Any(IsExit) && !(isHalf && callees.Any(IsEnter)))
+            || (depth < DepthLimit && callees.Select(callee => summaries.Resolve(code.Method.Module, callee)).OfType<ModuleMethod>().Any(called => Exits(called, depth + 1, isHalf)));
     }
 
     private static bool IsExit(CalleeRef callee) => (Types.Contains(callee.Type.FullName) && callee.Name.StartsWith("Exit", StringComparison.Ordinal)) || (callee.Type.FullName == "System.Threading.Lock+Scope" && callee.Name == "Dispose");

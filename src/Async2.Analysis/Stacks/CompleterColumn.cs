@@ -128,7 +128,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         else if (row.Kind is not (NodeKind.Machine or NodeKind.Pooled) || graph.RunsOn(node) || table.IdOf(row) is var id && table[id].Machine is null)
             return;
         else
-            (mayComplete, user) = (MayComplete(new(-1, id, ChainFrame.Nothing)), new(-1, id, ChainFrame.Nothing));
+            (mayComplete, user) = (MayComplete(ChainFrame.OfMachine(id)), ChainFrame.OfMachine(id));
         if (user is { } place && AwaitedBy(node) is { IsOfUser: false } awaited)
             awaited.IsOfUser = AwaitsSource(place);
         if (!mayComplete)
@@ -152,7 +152,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         if (!row.IsChain)
         {
             int id = table.IdOf(row);
-            if (DoesComplete(new(-1, id, ChainFrame.Nothing)))
+            if (DoesComplete(ChainFrame.OfMachine(id)))
                 Add(node, id, reader.CompletedAt(table[id].Machine!, row));
             return;
         }

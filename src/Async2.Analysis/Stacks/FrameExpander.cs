@@ -227,4 +227,7 @@ internal readonly record struct ChainFrame(int Frame, int Place, int Deeper)
 
     /// <summary>A thread executes what it waits for.</summary>
     public const int OnThread = -2;
+
+    /// <summary>The frame of a state machine, which has a place and no chain.</summary>
+    public static ChainFrame OfMachine(int place) => new(-1, place, Nothing);
 }

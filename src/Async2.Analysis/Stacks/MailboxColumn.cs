@@ -194,7 +194,7 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
 /// Who makes room in a full block of Dataflow: the methods that handle its items, if it handles no more at once. Each gives back the room of its item when it is done, and nothing else
 /// does (decision 68).
 /// </summary>
-internal sealed class BlockRoom(StackInput input, AsyncGraph graph, ChainReader chains, FrameTable table, IStackSource source)
+internal sealed class BlockRoom(StackInput input, AsyncGraph graph, SuspendedFrames frames, FrameTable table, IStackSource source)
 {
     private readonly HeapIndex _index = input.Index;
 
@@ -230,12 +230,6 @@ internal sealed class BlockRoom(StackInput input, AsyncGraph graph, ChainReader 
         NodeRow row = _index.Nodes[node];
         if (!row.IsChain)
             return row.Kind == NodeKind.Machine ? table.IdOf(row) : -1;
-        int place = -1;
-        for (int frame = chains.FirstSuspendedOf(node, graph, input.Segments), steps = 0; frame >= 0 && !_index.Frames.IsFinal(frame) && steps < _index.Frames.Count; frame = _index.Frames.Next(frame), steps++)
-        {
-            if (table.IdOf(frame) is var id && table[id].Point.Method is { IsUserBody: true })
-                place = id;
-        }
-        return place;
+        return frames.Of(node).Select(frame => frame.Place).LastOrDefault(place => table[place].Point.Method is { IsUserBody: true }, -1);
     }
 }

@@ -60,11 +60,11 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
             Stacks = stacks.Build(),
             Links = index.Frames.Links,
             Reasons = waits.Reasons,
-            Facts = new GraphFactsReader(input, graph, chains, leaves, source, joins.BehindPromises).Read(resumed, waits.Reasons) with { Timers = waits.Timers, Ends = waits.Ends, Orphans = ends.Orphans, Replies = [.. ends.Replies.Concat(new BlockRoom(input, graph, chains, table, source).Read(waits.Reasons)).OrderBy(row => row.Promise)], Lost = ends.Lost, Faults = source.Faults is { } faults ? new FaultColumn(input, graph, chains, table, faults).Read() : [] },
+            Facts = new GraphFactsReader(input, graph, chains, leaves, source, joins.BehindPromises).Read(resumed, waits.Reasons) with { Timers = waits.Timers, Ends = waits.Ends, Orphans = ends.Orphans, Replies = [.. ends.Replies.Concat(new BlockRoom(input, graph, suspended, table, source).Read(waits.Reasons)).OrderBy(row => row.Promise)], Lost = ends.Lost, Faults = source.Faults is { } faults ? new FaultColumn(input, graph, chains, table, faults).Read() : [] },
             Types = ModelTypes.Read(source.Types, nodes, index, stacks.Rows),
         };
         columns = WithHolders(columns, source.Holders is { } reader ? new HolderColumn(input, graph, suspended, table, leaves, reader, waits.Reasons, problems) : null, table, phase);
-        columns = source.Holders is not { } known ? columns : WithCompleters(columns, new OwnerColumn(input, graph, chains, table, known), new CompleterColumn(input, graph, chains, suspended, table, leaves, known, source));
+        columns = source.Holders is not { } known ? columns : WithCompleters(columns, new OwnerColumn(input, graph, suspended, table, known), new CompleterColumn(input, graph, chains, suspended, table, leaves, known, source));
         var nameless = new AsyncModel(columns) { Target = target, Complete = finished && knowsCycles && input.Torn is not { Count: > 0 }, Places = PlacesOf(table) };
         return WithNames(nameless, table.Entries, source, problems, phase);
     }

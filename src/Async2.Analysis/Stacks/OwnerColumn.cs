@@ -9,7 +9,7 @@ using Async2.Analysis.Threads;
 namespace Async2.Analysis.Stacks;
 
 /// <summary>Locks for which threads block, and whose owners have no method on their stacks that would release them.</summary>
-internal sealed class OwnerColumn(StackInput input, AsyncGraph graph, ChainReader chains, FrameTable table, HolderReader reader)
+internal sealed class OwnerColumn(StackInput input, AsyncGraph graph, SuspendedFrames frames, FrameTable table, HolderReader reader)
 {
     private readonly LockExits _exits = reader.LockExits();
     private readonly Dictionary<int, bool> _mayExit = [];
@@ -46,8 +46,7 @@ internal sealed class OwnerColumn(StackInput input, AsyncGraph graph, ChainReade
             NodeRow row = input.Index.Nodes[node];
             if (!row.IsChain && row.Kind is NodeKind.Machine or NodeKind.Pooled)
                 places.Add(table.IdOf(row));
-            for (int frame = row.IsChain ? chains.FirstSuspendedOf(node, graph, input.Segments) : -1, steps = 0; frame >= 0 && !input.Index.Frames.IsFinal(frame) && steps < input.Index.Frames.Count; frame = input.Index.Frames.Next(frame), steps++)
-                places.Add(table.IdOf(frame));
+            places.UnionWith(frames.Of(node).Select(frame => frame.Place));
         }
         return places.Any(place => (table[place].Machine is { MoveNext: { Module.IsFramework: false } machine } && _exits.MayExit(machine, [], null)) || (table[place].Point.Method is { IsUserBody: true, Facts: { } facts } method && _exits.MayExit(new ModuleMethod(method.Module, facts), [], null)));
     }

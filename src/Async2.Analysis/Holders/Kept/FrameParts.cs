@@ -44,9 +44,11 @@ internal sealed class FrameParts(Target target, TypeResolver types, SavedVariabl
             {
                 Await = await,
                 Flow = flows.At(method, await),
-                Memory = () => caller.Memory() is var outer ? new InlinedMemory(new SymbolValues(target, entries, outer, flow.Before), awaited.Parts, outer) : outer,
+                Memory = () => MemoryIn(caller.Memory(), flow, awaited),
             };
     }
+
+    private InlinedMemory MemoryIn(FrameMemory caller, AwaitFlow flow, Symbol awaited) => new(new SymbolValues(target, entries, caller, flow.Before), awaited.Parts, caller);
 }
 
 /// <summary>A method that is on the stack in a frame.</summary>
