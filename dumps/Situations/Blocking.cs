@@ -62,7 +62,7 @@ public static class Blocking
         ("connect", () => { using Socket late = Bound(); Blocked.At("Socket.Connect, 127.0.0.1:{number} -> 127.0.0.1:{number}"); late.Connect(Full()); }),
         ("mutex", () => { Blocked.At("Mutex, Blocking.Key"); Key.WaitOne(); }),
         ("task", () => { Blocked.At("TaskCompletionSource"); Delivery.Task.Wait(); }),
-        ("all", () => { Blocked.At("Task.WaitAll, 2 tasks left"); Task.WaitAll(Delivery.Task, new TaskCompletionSource().Task); }),
+        ("all", () => { Blocked.At("Task.WaitAll, 2 tasks left"); var second = new TaskCompletionSource(); Marks.Keep(second); Task.WaitAll(Delivery.Task, second.Task); }),
         ("any", () => { Blocked.At("WaitHandle.WaitAny or WaitAll, 2 handles"); WaitHandle.WaitAny([Gong, new ManualResetEvent(false)]); }),
         ("recall", () => { Blocked.At("CancellationTokenRegistration.Dispose, for a callback on thread {holder}", "caller"); _callback.Dispose(); }),
         ("child", () => { using Process child = Process.Start(new ProcessStartInfo("cat") { RedirectStandardInput = true })!; Blocked.At("Process.WaitForExit, pid {number}, running"); child.WaitForExit(); }),

@@ -214,6 +214,9 @@ internal sealed class TargetStackSource : IStackSource
     public bool IsPlainPromise(ulong awaited) => _gateTypes.IsPlainPromise(awaited);
 
     /// <inheritdoc/>
+    public bool IsPending(ulong task) => _task is null || !_target.Memory.TryReadUInt32(task + (ulong)_task.StateFlags, out uint flags) || !TaskLayout.IsCompleted(flags);
+
+    /// <inheritdoc/>
     public ulong NotifiedBy(ulong timer) => TimerCallbacks.PromiseOf(_target, timer);
 
     /// <inheritdoc/>

@@ -82,6 +82,8 @@ internal sealed record CycleFindings(WaitCycle Cycle, Confidence Confidence, str
     {
         EdgeSource.Inferred when edge.Kind == EdgeKind.HeldBy => ReplyText.Of(model, edge)?.Confidence ?? Confidence.Likely,
         EdgeSource.Inferred => Confidence.Likely,
+        // Nobody else has it: only which of its waiters would end the wait is read from code.
+        EdgeSource.AcquiredByCode or EdgeSource.PerhapsAcquiredByCode or EdgeSource.ReleasedByCode when model.Facts.Orphans.Any(row => row.Fact == OrphanFact.OnlyWaiters && row.Awaited == model.Graph[edge.From].Address) => Confidence.Likely,
         EdgeSource.AcquiredByCode or EdgeSource.PerhapsAcquiredByCode or EdgeSource.ReleasedByCode => model.Facts.Holders.ConfidenceOf(model.Graph[edge.From].Address, edge.To),
         _ => Confidence.Certain,
     };

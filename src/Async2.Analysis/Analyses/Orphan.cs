@@ -31,7 +31,7 @@ internal sealed class Orphan : IAnalysis
         foreach (LockRow known in model.Facts.Holders.Locks)
         {
             // Of events that count there is such a row, and of collections out of which nobody takes.
-            if (known is { Out: > 0, Use: LockUse.GivenBack } && model.Graph.Find(known.Lock) is >= 0 and var node && model.Graph[node].ResourceKind is WaitKind.Event or WaitKind.Channel
+            if (known is { Out: > 0, Use: LockUse.GivenBack } && !model.Facts.Orphans.Any(row => row.Awaited == known.Lock) && model.Graph.Find(known.Lock) is >= 0 and var node && model.Graph[node].ResourceKind is WaitKind.Event or WaitKind.Channel
                 && !model.Facts.Holders.HoldersOf(known.Lock).Any() && !model.Graph.StacksWaitingFor(node).All(said.Contains) && !LostFaults.Explains(model, node))
                 yield return model.Graph[node].ResourceKind == WaitKind.Channel ? OfCollection(input, known, node) : OfSignals(input, known, node);
         }
@@ -97,7 +97,7 @@ internal sealed class Orphan : IAnalysis
     {
         AsyncModel model = input.Model;
         int[] stacks = [.. rows.Select(row => model.Graph.StackOf(row.Node)).Distinct()];
-        var wait = OrphanText.Of(model, stacks[0], fact);
+        var wait = OrphanText.Of(model, rows[0].Node, fact);
         IReadOnlyList<int> behind = input.Stuck.StacksBehind(rows.Select(row => row.Node));
         string count = stacks.Length == 1 ? "" : string.Create(CultureInfo.InvariantCulture, $"{stacks.Length:N0} x ");
         return new(Rule, severity, wait.Confidence, $"{count}{input.Names.Of(rows[0].Node)} {(stacks.Length == 1 ? "waits" : "wait")} for {wait.What} that nothing in the process can {wait.End}: {wait.Why}", [])
@@ -117,7 +117,7 @@ internal sealed class Orphan : IAnalysis
     {
         LogicalFrame[] frames = [.. model.Stacks.ShapeOf(stack).Places.Select(place => model.Places[place]).Where(place => place.Origin == FrameOrigin.User).Select(place => place.Frame)];
         for (int i = 1; i < frames.Length && i <= CallerLimit; i++)
-            yield return new Evidence($"{PlaceFormatter.Of(frames[i])} awaits {PlaceFormatter.Method(frames[i - 1])}") { Method = frames[i].Method, File = frames[i].File, Line = frames[i].Line, Relation = EdgeKind.Awaits, Member = stack };
+            yield return new Evidence($"{PlaceFormatter.Of(frames[i])} {(frames[i - 1].Kind == FrameKind.Thread ? "calls" : "awaits")} {PlaceFormatter.Method(frames[i - 1])}") { Method = frames[i].Method, File = frames[i].File, Line = frames[i].Line, Relation = EdgeKind.Awaits, Member = stack };
     }
 
     // Frameworks keep loops of which nobody is in need any more, until they are collected.
@@ -135,7 +135,7 @@ internal sealed class Orphan : IAnalysis
 
     // What nobody can see any more does no harm, besides what it does not do; and a program that waits in Main for nothing wants to stay.
     private static Severity SeverityOf(in OrphanRow row, LogicalFrame? frame)
-        => row.Fact == OrphanFact.Unreachable || frame?.Name is "Main" or "<Main>$" ? Severity.Info : Severity.Error;
+        => row.Fact == OrphanFact.Unreachable || frame?.Name is "Main" or "<Main>$" ? Severity.Info : row.Fact == OrphanFact.OnlyBlocked ? Severity.Warning : Severity.Error;
 }
 
 /// <summary>A wait without an end, in words.</summary>
@@ -149,6 +149,8 @@ internal sealed record OrphanText(string What, string End, string Why, string Ne
     private const string Start = "Make it with Task.Run, which starts it, or call Start; what is async already needs neither: call it, and await its task.";
     private const string Itself = "A method must not wait for the end of its own caller: let that end by itself (return, or cancel a token that it looks at), and have somebody else wait for it.";
     private const string Semaphore = "Release it on every path (try, finally), and keep it where the code that releases it finds it.";
+    private const string Event = "Signal it on every path (try, finally), also where the work fails, is left out or returns early; or wait with a limit.";
+    private const string Collection = "Add, take or call CompleteAdding on every path (try, finally), and keep the collection where the other side finds it.";
     private const string Channel = "Complete the writer when its owner goes (Writer.Complete), and keep the channel where the other side finds it.";
 
     private const string Block = "A block completes when its output is gone: link it to one that takes everything (DataflowBlock.NullTarget), or receive it, and complete its sources.";
@@ -156,13 +158,18 @@ internal sealed record OrphanText(string What, string End, string Why, string Ne
     /// <summary>How certain it is.</summary>
     public Confidence Confidence { get; private init; } = Confidence.Certain;
 
-    public static OrphanText Of(AsyncModel model, int stack, OrphanFact fact)
+    public static OrphanText Of(AsyncModel model, int node, OrphanFact fact)
     {
-        WaitReason? reason = model.Reasons.GetValueOrDefault(model.Stacks.Rows[stack].WaitAddress);
+        int stack = model.Graph.StackOf(node);
+        WaitReason? reason = model.Facts.Blocked.GetValueOrDefault(node) ?? model.Reasons.GetValueOrDefault(model.Stacks.Rows[stack].WaitAddress);
         string name = reason?.Subject ?? model.Stacks.WaitOf(stack)?.Text ?? "something";
         bool reads = reason?.Action is not (WaitAction.Write or WaitAction.WaitToWrite or WaitAction.Flush);
-        return reason?.Kind switch
+        OrphanText text = reason?.Kind switch
         {
+            // Monitor.Wait.
+            WaitKind.Lock => new("a pulse", "give", Known(fact, "the object"), Event),
+            WaitKind.Event => new(name is ['A' or 'E', ..] ? $"an {name}" : $"a {name}", "signal", Known(fact, "it"), Event),
+            WaitKind.Channel when name == "BlockingCollection" => new($"a {name}", Empty(reason) ? "add to" : "take from", Known(fact, "it"), Collection),
             WaitKind.Semaphore => new($"a {name}", "release", Known(fact, "it"), Semaphore),
             WaitKind.Channel when reason.Action == WaitAction.Completion => new($"a {name}", "complete", Known(fact, "it"), Block),
             WaitKind.Channel => new($"a {name}", reads ? "write to" : "read from", Known(fact, "it"), Channel),
@@ -176,6 +183,7 @@ internal sealed record OrphanText(string What, string End, string Why, string Ne
             _ when CombinatorOf(model, stack) >= 0 => new($"a {name}", "complete", "no root reaches what its tasks need", Promise),
             _ => new($"a {name}", "complete", Known(fact, fact == OrphanFact.SourceGone ? "what completes it" : "it"), Promise),
         };
+        return fact == OrphanFact.OnlyBlocked ? text with { Confidence = Confidence.Possible } : text;
     }
 
     private static bool HasNotStarted(AsyncModel model, int stack)
@@ -187,10 +195,12 @@ internal sealed record OrphanText(string What, string End, string Why, string Ne
 
     private static bool IsNotStarted(WaitReason? reason) => reason is not null && reason.Shared.Any(fact => fact.Key == WaitFactKey.TaskNotStarted);
 
+    private static bool Empty(WaitReason reason) => reason.Shared.Any(fact => fact is { Key: WaitFactKey.Items, Number: 0 });
+
     private static string Known(OrphanFact fact, string what) => fact switch
     {
         OrphanFact.Unreachable => $"no root reaches {what}, nor those who wait",
-        OrphanFact.OnlyWaiters => $"no root reaches {what}, except through those who wait",
+        OrphanFact.OnlyWaiters or OrphanFact.OnlyBlocked => $"no root reaches {what}, except through those who wait",
         _ => $"no root reaches {what}",
     };
 }

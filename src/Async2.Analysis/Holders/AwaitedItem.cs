@@ -19,6 +19,9 @@ internal sealed class AwaitedItem(string? type, bool isPromise)
     /// <summary>It is a channel, which somebody reads that others wait for.</summary>
     public bool IsChannel { get; init; }
 
+    /// <summary>It is a promise that no root reaches, except through those who wait: nobody else can complete it.</summary>
+    public bool IsOrphan { get; init; }
+
     /// <summary>A method of the user awaits the task of its TaskCompletionSource, which it has; so it is none of a framework's.</summary>
     public bool IsOfUser { get; set; }
 

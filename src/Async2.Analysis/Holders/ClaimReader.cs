@@ -19,11 +19,17 @@ internal sealed class ClaimReader(Releasers releasers, HeldIterators iterators, 
     /// <param name="waitsFor">The lock for which the frame's operation waits in the end; 0 for none.</param>
     public FrameClaims Read(ulong waitsFor)
     {
+        bool isEntering = IsEntering(waitsFor);
         foreach ((string key, Symbol symbol) in flow.After.Waiting)
+        {
+            ulong found = values.ObjectOf(symbol) is not 0 and var known ? known : flow.After.Waiting.Count == 1 ? waitsFor : 0;
             // A method that will not touch the lock again has not kept it.
-            _waiting[values.ObjectOf(symbol) is not 0 and var known ? known : flow.After.Waiting.Count == 1 ? waitsFor : 0] = flow.After.GivenBack.Contains(key);
+            _waiting[found] = flow.After.GivenBack.Contains(key) || (isEntering && found == waitsFor);
+        }
         // A call that waits for it gives something that is disposed.
         if (flow.After.Waiting.Count == 0 && waitsFor != 0 && flow.After.Pending is { } pending && flow.After.Disposed.ContainsKey(pending))
+            _waiting[waitsFor] = true;
+        if (isEntering && flow.After.Waiting.Count == 0)
             _waiting[waitsFor] = true;
         foreach (Symbol symbol in flow.Owed.Where(symbol => !flow.After.Waiting.ContainsKey(symbol.Key)))
             _owed.Add(LockOf(symbol));
@@ -36,9 +42,17 @@ internal sealed class ClaimReader(Releasers releasers, HeldIterators iterators, 
             if (flow.Before.Must.ContainsKey(key))
                 _always.Add(found);
         }
+        // What it has taken and will release when it disposes of something, it has, whatever the call takes in which it waits.
+        foreach (ulong found in _owed.Where(found => _taken.Contains(found) && _waiting.ContainsKey(found)))
+            _waiting[found] = true;
         IEnumerable<LockClaim> holds = _owed.Union(_taken).Where(IsHeld).Select(found => new LockClaim(found, ClassOf(found), _waiting.ContainsKey(found)));
         return new FrameClaims([.. holds, .. _waiting.Where(wait => wait.Key != 0).Select(wait => new LockClaim(wait.Key, null, wait.Value))], _isWhole && !_owed.Contains(0));
     }
+
+    // It waits in a call on what it disposes of, for the lock that this releases: it is about to enter, and the rest is the way out.
+    private bool IsEntering(ulong waitsFor)
+        => waitsFor != 0 && flow.After.Awaited is { Kind: SymbolKind.Call } call
+            && call.Parts.Any(part => flow.After.Disposed.TryGetValue(part.Key, out Symbol? entered) && values.FieldsOf(entered) is { } fields && releasers.ReleasedBy(fields).Contains(waitsFor));
 
     // A lock that was found by a key is known by what releases it.
     private ulong LockOf(Symbol symbol)

@@ -18,6 +18,7 @@ internal sealed class SignalCounts(Func<int, int> threadOf)
     // Who sets an event, and it is not known which.
     private readonly List<(int Node, int Place, ulong Frame)> _setters = [];
     private readonly Dictionary<(LoadedModule Module, int Token), int> _running = [];
+    private IReadOnlySet<ulong> _lost = new HashSet<ulong>();
     private bool _isUnknown;
 
     /// <summary>A thread blocks for such an event.</summary>
@@ -29,8 +30,10 @@ internal sealed class SignalCounts(Func<int, int> threadOf)
     /// <summary>Notes the events for which threads block.</summary>
     /// <param name="blocked">Why they do, by node.</param>
     /// <param name="isForOne">A thread waits for nothing but that event.</param>
-    public void Expect(IReadOnlyDictionary<int, WaitReason> blocked, Func<int, bool> isForOne)
+    /// <param name="lost">Events that nobody has but their waiters.</param>
+    public void Expect(IReadOnlyDictionary<int, WaitReason> blocked, Func<int, bool> isForOne, IReadOnlySet<ulong> lost)
     {
+        _lost = lost;
         foreach ((int node, WaitReason reason) in blocked.Where(pair => Counts(pair.Value) && (!IsSettable(pair.Value) || isForOne(pair.Key))))
         {
             _events.TryAdd(reason.Resource, reason);
@@ -92,7 +95,7 @@ internal sealed class SignalCounts(Func<int, int> threadOf)
     // Of an event that nobody is known to set, the only thread or operation that sets one of which it is not known which: who serves a queue of requests does so.
     private HolderRow[] BySetter(Lazy<OtherCode> others)
         => _setters is not [var (node, place, frame)] ? []
-            : [.. _events.Where(pair => IsSettable(pair.Value) && !_rows.Exists(row => row.Lock == pair.Key) && !_waiting.Contains((threadOf(node), pair.Key)) && !others.Value.Finds(pair.Key))
+            : [.. _events.Where(pair => IsSettable(pair.Value) && !_rows.Exists(row => row.Lock == pair.Key) && !_waiting.Contains((threadOf(node), pair.Key)) && !_lost.Contains(pair.Key) && !others.Value.Finds(pair.Key))
                 .Select(pair => new HolderRow(node, place, frame, pair.Key, HolderClass.Owed, false))];
 
     private static bool IsSettable(WaitReason reason) => Settable.Contains(reason.Subject);

@@ -14,6 +14,7 @@ internal sealed class Takers
     private readonly HashSet<ulong> _full = [];
     private readonly Mailboxes _mailboxes;
     private readonly HolderReader _reader;
+    private IReadOnlySet<ulong> _lost = new HashSet<ulong>();
     private bool _isUnknown, _isCut;
 
     /// <param name="reader">Reads code.</param>
@@ -23,7 +24,13 @@ internal sealed class Takers
     public static bool Counts(WaitReason reason) => reason is { Kind: WaitKind.Channel, Subject: "BlockingCollection", Resource: not 0 } && reason.Shared.Any(fact => fact is { Key: WaitFactKey.Items, Of: { } all } && fact.Number >= all);
 
     /// <summary>Notes the collections for which threads block.</summary>
-    public void Expect(IEnumerable<WaitReason> blocked) => _full.UnionWith(blocked.Where(Counts).Select(reason => reason.Resource));
+    /// <param name="blocked">Why they do.</param>
+    /// <param name="lost">Collections that nobody has but who waits for them.</param>
+    public void Expect(IEnumerable<WaitReason> blocked, IReadOnlySet<ulong> lost)
+    {
+        _full.UnionWith(blocked.Where(Counts).Select(reason => reason.Resource));
+        _lost = lost;
+    }
 
     /// <summary>Not all have been asked: nothing is known.</summary>
     public void Cut() => _isCut = true;
@@ -75,7 +82,7 @@ internal sealed class Takers
         foreach ((ulong collection, List<(int Node, int Place)> takers) in _isCut ? [] : _takers.OrderBy(pair => pair.Key).AsEnumerable())
         {
             if (takers is [var (node, place)])
-                yield return new(collection, node, place, collection, _isUnknown || others.Value.MayUse(collection) ? Confidence.Possible : Confidence.Likely);
+                yield return new(collection, node, place, collection, !_lost.Contains(collection) && (_isUnknown || others.Value.MayUse(collection)) ? Confidence.Possible : Confidence.Likely);
         }
     }
 }

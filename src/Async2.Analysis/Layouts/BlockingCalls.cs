@@ -37,6 +37,8 @@ internal static class BlockingCalls
     [
         ("System.Threading.Monitor", "Wait", BlockingKind.MonitorWait),
         ("System.Threading.Monitor", "ObjWait", BlockingKind.MonitorWait),
+        // The stub that calls the runtime, where the method was left out.
+        ("System.Threading.Monitor", "<Wait>", BlockingKind.MonitorWait),
         ("System.Threading.Monitor", "", BlockingKind.MonitorEnter), // Enter, ReliableEnter, TryEnter and their slow paths
         ("System.Threading.Lock", "", BlockingKind.Lock),
         ("System.Threading.ReaderWriterLockSlim", "", BlockingKind.ReaderWriterLock),
@@ -74,6 +76,9 @@ internal static class BlockingCalls
 
     /// <summary>The method of a socket, or of its stream, waits until the other end takes something.</summary>
     public static bool Sends(string method) => method.Contains("Send", StringComparison.Ordinal) || method.StartsWith("Write", StringComparison.Ordinal) || method.Contains("Connect", StringComparison.Ordinal);
+
+    /// <summary>The method of WaitHandle waits for several.</summary>
+    public static bool IsForSeveral(string method) => method.StartsWith("WaitA", StringComparison.Ordinal) || method.Contains("Multiple", StringComparison.Ordinal);
 
     /// <summary>The kind, from the type's name with or without type arguments.</summary>
     public static BlockingKind Of(string type, string method)

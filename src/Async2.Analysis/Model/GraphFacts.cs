@@ -96,6 +96,9 @@ internal enum OrphanFact : byte
 
     /// <summary>Tasks that a WhenAll waits for were collected, or nothing reaches them.</summary>
     SourcesCollected,
+
+    /// <summary>It is reached only through threads that block for it; whether it was set just now, memory does not tell.</summary>
+    OnlyBlocked,
 }
 
 /// <summary>

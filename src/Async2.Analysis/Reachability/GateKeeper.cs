@@ -39,7 +39,7 @@ internal sealed class GateKeeper(ObjectShapes shapes, MarkHeap heap)
         foreach (ulong kept in wait.Kept)
             (EntryOf(kept).KeptBy, HasKept) = (gate, true);
         // A promise that is known and cannot be completed makes nobody go on, and what waits for several is only a waiter itself.
-        if (wait.Kind != GateKind.Resource)
+        if (!wait.IsForAnybody)
             EntryOf(wait.Awaited).Holds ??= gate;
     }
 
@@ -64,7 +64,7 @@ internal sealed class GateKeeper(ObjectShapes shapes, MarkHeap heap)
             foreach (ulong waiter in gate.Wait.Waiters)
             {
                 // A combinator that waits for itself is kept by what is known of its address.
-                if (waiter != gate.Wait.Awaited || gate.Wait.Kind == GateKind.Resource)
+                if (waiter != gate.Wait.Awaited || gate.Wait.IsForAnybody)
                     heap.Mark(waiter, MarkSegment.Held);
             }
             if (gate.IsOpen)
@@ -72,15 +72,23 @@ internal sealed class GateKeeper(ObjectShapes shapes, MarkHeap heap)
         }
     }
 
+    /// <summary>Keeps back what the stacks of threads refer to that block for a wait.</summary>
+    /// <param name="wait">The wait.</param>
+    /// <param name="roots">Addresses of objects.</param>
+    public void Hold(WaitGate wait, IEnumerable<ulong> roots) => (_byWait[wait].Stacks ??= []).AddRange(roots);
+
     /// <summary>Lets the waiters go whose waits have ended. No other thread may mark meanwhile.</summary>
-    /// <returns>Those of them that were reached: they are to be followed now.</returns>
-    public List<ulong> LetGo()
+    /// <returns>Those of them that were reached: they are to be followed now. And what the stacks of threads refer to that go on.</returns>
+    public (List<ulong> Reached, List<ulong> Roots) LetGo()
     {
-        var found = new List<ulong>();
+        List<ulong> found = [], roots = [];
         foreach (Gate gate in _opened)
+        {
             heap.AddHeld(gate.Wait.Waiters, release: true, found);
+            roots.AddRange(gate.Stacks ?? []);
+        }
         _opened.Clear();
-        return found;
+        return (found, roots);
     }
 
     /// <summary>A reference from whose reaching another object follows: a dependent handle's.</summary>
@@ -132,19 +140,30 @@ internal sealed class GateKeeper(ObjectShapes shapes, MarkHeap heap)
         return kept;
     }
 
+    /// <summary>Ends the waits of which it is not known that they have not ended just now.</summary>
+    public void OpenDoubtful()
+    {
+        var none = new List<ulong>();
+        foreach (Gate gate in _gates.Where(gate => gate.Wait.IsDoubtful))
+            Open(gate, none);
+    }
+
     /// <summary>Lets all waiters go that were reached, to see what is alive. What opens a gate from now on does not.</summary>
-    public List<ulong> Force()
+    /// <returns>Them, and what the stacks of threads refer to.</returns>
+    public (List<ulong> Released, List<ulong> Roots) Force()
     {
         IsForced = true;
-        var released = new List<ulong>();
+        List<ulong> released = [], roots = [];
         foreach (Gate gate in _gates)
         {
             gate.MissingBefore = gate.Missing;
             released.AddRange(gate.Held ?? []);
-            if (!gate.IsOpen)
-                heap.AddHeld(gate.Wait.Waiters, release: false, released);
+            if (gate.IsOpen)
+                continue;
+            heap.AddHeld(gate.Wait.Waiters, release: false, released);
+            roots.AddRange(gate.Stacks ?? []);
         }
-        return released;
+        return (released, roots);
     }
 
     /// <summary>Takes back <see cref="Force"/>.</summary>
@@ -166,7 +185,8 @@ internal sealed class GateKeeper(ObjectShapes shapes, MarkHeap heap)
 
     private bool Counts(Gate gate, ulong source)
     {
-        bool counts = source == 0 || gate.Wait.Kind switch
+        // Who only waits for a promise, and is followed all the same, need not have what completes it.
+        bool counts = (source == 0 && !IsForced) || gate.Wait.Kind switch
         {
             GateKind.Promise => shapes.MayComplete(source),
             GateKind.Combinator => shapes.IsSource(source),
@@ -215,6 +235,9 @@ internal sealed class GateKeeper(ObjectShapes shapes, MarkHeap heap)
         public WaitGate Wait { get; } = wait;
 
         public List<ulong>? Held { get; set; }
+
+        /// <summary>What the stacks of its threads refer to.</summary>
+        public List<ulong>? Stacks { get; set; }
 
         /// <summary>What it has in its mailbox, if that was reached.</summary>
         public List<ulong>? Kept { get; set; }

@@ -13,7 +13,7 @@ internal sealed class GateTypes(Target target)
 {
     // ReadAsync().AsTask().
     private const string AsTask = "+ValueTaskSourceAsTask";
-    private const string Combinators = "System.Threading.Tasks.Task+WhenAllPromise";
+    private static readonly string[] Combinators = ["System.Threading.Tasks.Task+WhenAllPromise", CountdownTaskLayout.TypeName];
     private static readonly string[] FirstOfSeveral = ["System.Threading.Tasks.Task+TwoTaskWhenAnyPromise", "System.Threading.Tasks.TaskFactory+CompleteOnInvokePromise"];
 
     // The resource, and what stands in its queue.
@@ -26,16 +26,19 @@ internal sealed class GateTypes(Target target)
     ];
 
     private readonly LayoutCache<PromiseFields> _promises = new(target.Runtime, PromiseFields.Of);
+    private readonly LayoutCache<TaskLayout> _tasks = new(target.Runtime, TaskLayout.Of);
+    private readonly LayoutCache<ContinueWithFields> _continuations = new(target.Runtime, ContinueWithFields.Of);
 
     /// <summary>Something may be claimed of a wait.</summary>
     public bool IsUnderstood(WaitGate wait) => wait.Kind switch
     {
         GateKind.Promise => IsPlainPromise(wait.Awaited),
-        GateKind.Combinator => NameOf(wait.Awaited) is { } name && (name.StartsWith(Combinators, StringComparison.Ordinal) || IsFirstOf(name)),
+        GateKind.Combinator => NameOf(wait.Awaited) is { } name && (Begins(name, Combinators) || Begins(name, FirstOfSeveral)),
+        GateKind.Event => true,
         _ => IsNotStarted(wait.Awaited) || IsResource(wait),
     };
 
-    private static bool IsFirstOf(string name) => Array.Exists(FirstOfSeveral, prefix => name.StartsWith(prefix, StringComparison.Ordinal));
+    private static bool Begins(string name, string[] prefixes) => Array.Exists(prefixes, prefix => name.StartsWith(prefix, StringComparison.Ordinal));
 
     /// <summary>A task that only a TaskCompletionSource completes, and that is not completed.</summary>
     public bool IsPlainPromise(ulong address) => IsPlainPromise(new HeapObject(target.Memory, address));
@@ -71,9 +74,26 @@ internal sealed class GateTypes(Target target)
         return true;
     }
 
+    /// <summary>The task that completes when another one does, such as what Task.Run returns for an async method; 0 for none.</summary>
+    public ulong TaskBehind(ulong task)
+    {
+        var item = new HeapObject(target.Memory, task);
+        if (_tasks.Of(item) is not { } layout || item.Reference(layout.ContinuationObject) is not (not 0 and var next))
+            return 0;
+        var waiter = new HeapObject(target.Memory, next);
+        return _tasks.Of(waiter) is not null ? next : _continuations.Of(waiter) is { } continuation ? waiter.Reference(continuation.Task) : 0;
+    }
+
     /// <summary>Name of an object's type; null if there is none.</summary>
     public string? NameOf(ulong address)
         => MethodTables.TryRead(target.Memory, address, out ulong methodTable) ? TypeLookup.Of(target.Runtime, methodTable)?.Name : null;
+
+    /// <summary><c>ContinueWithTaskContinuation</c> (System.Private.CoreLib 10.0.12, TaskContinuation.cs): what a task has that ContinueWith was called on.</summary>
+    private sealed record ContinueWithFields(int Task)
+    {
+        public static ContinueWithFields? Of(ClrType type, int pointerSize)
+            => type.Name == "System.Threading.Tasks.ContinueWithTaskContinuation" && FieldPath.Find(type, pointerSize, "m_task") is { } task ? new(task) : null;
+    }
 
     /// <summary>Fields of a task that is exactly <c>Task</c> or <c>Task&lt;T&gt;</c> (System.Private.CoreLib 10.0.12, Task.cs).</summary>
     private sealed record PromiseFields(int Action, int State, int Flags)

@@ -42,7 +42,7 @@ internal sealed class HeapMarker(MarkHeap heap, ObjectShapes shapes, GateKeeper 
     public bool Run(IEnumerable<ulong> roots, IEnumerable<ulong> follow, Func<bool>? isEnough = null)
     {
         MarkWorker first = _first ??= new(this);
-        List<ulong> released = gates.LetGo();
+        (List<ulong> released, List<ulong> stacks) = gates.LetGo();
         foreach (ulong root in roots)
             first.Reach(root, 0);
         foreach (ulong address in follow)
@@ -51,12 +51,14 @@ internal sealed class HeapMarker(MarkHeap heap, ObjectShapes shapes, GateKeeper 
         {
             foreach (ulong address in released)
                 first.Follow(address);
+            foreach (ulong root in stacks)
+                first.Reach(root, 0);
             RunToEnd(first);
             if (!IsStopped && isEnough?.Invoke() == true)
                 return true;
-            released = gates.LetGo();
+            (released, stacks) = gates.LetGo();
         }
-        while (released.Count > 0 && !IsStopped);
+        while ((released.Count > 0 || stacks.Count > 0) && !IsStopped);
         return false;
     }
 

@@ -19,12 +19,16 @@ internal sealed class HeapRoots
 
     private readonly List<ulong> _roots = [];
     private readonly List<(ulong Primary, ulong Secondary)> _dependents = [];
+    private readonly Dictionary<int, List<ulong>> _held = [];
 
     private HeapRoots()
     {
     }
 
     public IReadOnlyList<ulong> Roots => _roots;
+
+    /// <summary>By managed id, what the stacks of those threads refer to that are held: it is not among <see cref="Roots"/>.</summary>
+    public IReadOnlyDictionary<int, List<ulong>> Held => _held;
 
     /// <summary>Pairs of which the second is reached when the first is: of ConditionalWeakTable.</summary>
     public IReadOnlyList<(ulong Primary, ulong Secondary)> Dependents => _dependents;
@@ -38,9 +42,12 @@ internal sealed class HeapRoots
     /// <summary>Reads all; stops at the first that cannot be read.</summary>
     /// <param name="target">The target.</param>
     /// <param name="heap">Its heap.</param>
-    public static HeapRoots Read(Target target, MarkHeap heap)
+    /// <param name="held">Managed ids of threads whose stacks are kept apart.</param>
+    public static HeapRoots Read(Target target, MarkHeap heap, IEnumerable<int> held)
     {
         var roots = new HeapRoots();
+        foreach (int thread in held)
+            roots._held[thread] = [];
         roots.Fault = !target.Origin.IsStill ? "the process ran while it was read"
             : !target.Runtime.Heap.CanWalkHeap || target.IsCopiedInCollection ? "a garbage collection was going on"
             : DacCrash.LeavesThreadsOut ? "the stacks of threads were left out"
@@ -94,16 +101,17 @@ internal sealed class HeapRoots
                 return "the registers of a thread are not known";
             if (PhysicalStack.Of(thread).Repeats)
                 return "the stack of a thread is damaged";
-            if (!ReadFrames(target, thread, objects))
+            List<ulong> stack = _held.GetValueOrDefault(thread.ManagedThreadId, _roots);
+            if (!ReadFrames(target, thread, objects, stack))
                 return "what the stack of a thread refers to could not be found";
-            Add(thread.CurrentException?.Address ?? 0);
-            if (thread.GCMode == GCMode.Cooperative && !words.Read(thread, Add))
+            Add(thread.CurrentException?.Address ?? 0, stack);
+            if (thread.GCMode == GCMode.Cooperative && !words.Read(thread, found => Add(found, stack)))
                 return "the stack of a thread could not be read";
         }
         return null;
     }
 
-    private bool ReadFrames(Target target, ClrThread thread, HeapObjects objects)
+    private static bool ReadFrames(Target target, ClrThread thread, HeapObjects objects, List<ulong> stack)
     {
         bool isRunning = thread.GCMode == GCMode.Cooperative, isWhole = true;
         foreach (ClrStackRoot root in thread.EnumerateStackRoots().Take(ObjectLimit))
@@ -113,14 +121,16 @@ internal sealed class HeapRoots
             if (root.IsInterior && !(root.Address != 0 && target.Memory.TryReadPointer(root.Address, out address)))
                 isWhole &= isRunning || root.Object.IsValid;
             // Frames of a thread that runs may be misread; all that its stack could mean is added besides.
-            Add(root.IsInterior || isRunning ? objects.At(address) : address);
+            Add(root.IsInterior || isRunning ? objects.At(address) : address, stack);
         }
         return isWhole;
     }
 
-    private void Add(ulong address)
+    private void Add(ulong address) => Add(address, _roots);
+
+    private static void Add(ulong address, List<ulong> roots)
     {
         if (address != 0)
-            _roots.Add(address);
+            roots.Add(address);
     }
 }

@@ -13,7 +13,7 @@ internal sealed record ReachAnswer(IReadOnlyList<(WaitGate Wait, OrphanFact Fact
     /// <summary>Waits that nothing can end as long as nobody but their readers takes anything out of mailboxes; none if no mailbox was asked about.</summary>
     public IReadOnlyList<WaitGate> Shut { get; init; } = [];
 
-    /// <summary>Of addresses that were asked for, those that no root reaches at all.</summary>
+    /// <summary>Of tasks that were asked for, those that no root reaches at all, nor one that completes with them.</summary>
     public IReadOnlySet<ulong> Lost { get; init; } = new HashSet<ulong>();
 }
 
@@ -27,6 +27,9 @@ internal sealed record ReachAnswer(IReadOnlyList<(WaitGate Wait, OrphanFact Fact
 internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, bool isUnlimited)
 {
     private const int MostThreads = 8;
+
+    // Tasks that complete with each other, one after the other.
+    private const int TaskHops = 8;
 
     // Above, it would take a good part of the time that all else takes.
     private const ulong MostBytes = 128UL << 20;
@@ -54,7 +57,9 @@ internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, bool 
         using MarkHeap? heap = MarkHeap.Open(target, out string? fault);
         if (heap is null || heap.Segments.Count == 0)
             return new([], fault ?? "there is no heap");
-        HeapRoots roots = HeapRoots.Read(target, heap);
+        var kinds = new GateTypes(target);
+        WaitGate[] understood = [.. waits.Where(kinds.IsUnderstood)];
+        HeapRoots roots = HeapRoots.Read(target, heap, understood.SelectMany(wait => wait.Threads));
         // Nothing is claimed then; only who asked for the search wants to know why.
         if (roots.Fault is { } missing)
             return new([], isUnlimited ? missing : null);
@@ -62,14 +67,17 @@ internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, bool 
         // A string can be the key of a ConditionalWeakTable.
         shapes.IsExact = roots.Dependents.Any(pair => MethodTables.TryRead(target.Memory, pair.Primary, out ulong type) && shapes.Of(type) is { Leads: false, ComponentSize: not 0 });
         var gates = new GateKeeper(shapes, heap);
-        var kinds = new GateTypes(target);
-        foreach (WaitGate wait in waits.Where(kinds.IsUnderstood))
+        foreach (WaitGate wait in understood)
+        {
             gates.Add(wait);
+            if (wait.Threads.Count > 0)
+                gates.Hold(wait, wait.Threads.SelectMany(thread => roots.Held[thread]));
+        }
         foreach ((ulong primary, ulong secondary) in roots.Dependents)
             gates.AddDependent(primary, secondary);
         gates.Watch();
         var marker = new HeapMarker(heap, shapes, gates, Threads(), isUnlimited ? null : Limit, cancellation);
-        ReachAnswer found = Mark(marker, heap, gates, roots, operations);
+        ReachAnswer found = Mark(marker, kinds, gates, roots, operations);
         return marker.Damage is { } damage ? new([], FormattableString.Invariant($"the heap is damaged at 0x{damage:x}"))
             : marker.IsStopped ? new([], cancellation.IsCancellationRequested ? "it was interrupted" : string.Create(CultureInfo.InvariantCulture, $"it took longer than {Limit.TotalSeconds:0} s of processor time"))
             : found;
@@ -78,37 +86,53 @@ internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, bool 
     // Only memory that lies in this process may be read by several threads, and a debugger asked by one only.
     private int Threads() => target.Memory.Image is null || target.Origin.IsHosted ? 1 : Math.Clamp(Environment.ProcessorCount, 1, MostThreads);
 
-    private static ReachAnswer Mark(HeapMarker marker, MarkHeap heap, GateKeeper gates, HeapRoots roots, IReadOnlyList<ulong> operations)
+    private static ReachAnswer Mark(HeapMarker marker, GateTypes kinds, GateKeeper gates, HeapRoots roots, IReadOnlyList<ulong> operations)
     {
+        MarkHeap heap = marker.Heap;
         // What is open or reached stays so. In a program that is well that is all, and what its waiters refer to, most of what is async, changes nothing.
         if (marker.Run(roots.Roots, [], () => gates.AreAllOpen && heap.AreReached(operations)) || marker.IsStopped)
             return new([]);
+        WaitGate[] doubtful = [.. gates.Shut.Where(wait => wait.IsDoubtful)];
+        if (doubtful.Length > 0)
+        {
+            gates.OpenDoubtful();
+            marker.Run([], []);
+        }
         // As long as nobody else reads their mailboxes, nothing ends these.
         WaitGate[] shut = gates.HasKept ? [.. gates.Shut] : [];
         if (gates.HasKept)
             marker.Run([], gates.Free());
         // What is alive although nothing can make it go on, and what is not even that: its finalizer will run, and may do anything.
-        List<ulong> forced = gates.Force();
-        byte[][]? before = forced.Count > 0 ? heap.Copy() : null;
+        (List<ulong> forced, List<ulong> stacks) = gates.Force();
+        byte[][]? before = forced.Count > 0 || stacks.Count > 0 ? heap.Copy() : null;
         if (before is not null)
-            marker.Run([], forced);
+            marker.Run(stacks, forced);
         ulong[] finalized = [.. roots.Finalizable.Where(item => !heap.IsReached(item))];
-        var lost = operations.Where(operation => !heap.IsReached(operation)).ToHashSet();
-        HashSet<ulong> known = [.. gates.Closed.Select(closed => closed.Wait).Where(wait => IsKnown(wait, heap)).Select(wait => wait.Awaited)];
+        var lost = operations.Where(operation => !IsKnown(operation, heap, kinds)).ToHashSet();
+        HashSet<ulong> known = [.. gates.Closed.Select(closed => closed.Wait).Where(wait => IsKnown(wait, heap, kinds)).Select(wait => wait.Awaited)];
         gates.Unforce();
         if (before is not null)
             heap.Restore(before);
         if (finalized.Length > 0 && !marker.IsStopped)
             marker.Run(finalized, []);
         lost.RemoveWhere(heap.IsReached);
-        return new([.. gates.Closed.Select(closed => (closed.Wait, FactOf(closed.Wait, known.Contains(closed.Wait.Awaited), closed.WasFed, closed.Missing)))]) { Lost = lost, Shut = shut };
+        return new([.. gates.Closed.Select(closed => (closed.Wait, FactOf(closed.Wait, known.Contains(closed.Wait.Awaited), closed.WasFed, closed.Missing))), .. doubtful.Select(wait => (wait, OrphanFact.OnlyBlocked))]) { Lost = lost, Shut = shut };
     }
 
-    private static bool IsKnown(WaitGate wait, MarkHeap heap)
+    // A task, or one that completes with it.
+    private static bool IsKnown(ulong task, MarkHeap heap, GateTypes kinds)
     {
-        bool isKnown = heap.IsReached(wait.Awaited);
+        bool isKnown = false;
+        for (int hop = 0; !isKnown && task != 0 && hop < TaskHops; hop++, task = kinds.TaskBehind(task))
+            isKnown = heap.IsReached(task);
+        return isKnown;
+    }
+
+    private static bool IsKnown(WaitGate wait, MarkHeap heap, GateTypes kinds)
+    {
+        bool isKnown = wait.Threads.Count > 0 || heap.IsReached(wait.Awaited);
         foreach (ulong waiter in wait.Waiters)
-            isKnown = isKnown || heap.IsReached(waiter);
+            isKnown = isKnown || IsKnown(waiter, heap, kinds);
         return isKnown;
     }
 

@@ -6,6 +6,9 @@ internal enum GateKind
     /// <summary>By anything that reaches it: a semaphore, a channel, a pipe.</summary>
     Resource,
 
+    /// <summary>In the same way: an event for which threads block, of which it was read that it is not set.</summary>
+    Event,
+
     /// <summary>By what can complete a plain promise: its TaskCompletionSource.</summary>
     Promise,
 
@@ -22,9 +25,16 @@ internal enum GateKind
 internal sealed class WaitGate(GateKind kind, ulong awaited)
 {
     private Addresses _entries, _waiters, _kept;
+    private List<int>? _threads;
 
     /// <summary>How it ends.</summary>
     public GateKind Kind => kind;
+
+    /// <summary>Anything that reaches it can end it.</summary>
+    public bool IsForAnybody => kind is GateKind.Resource or GateKind.Event;
+
+    /// <summary>It may have ended a moment ago, which only memory of the system tells: nothing may rest on it that is claimed of others.</summary>
+    public bool IsDoubtful { get; set; }
 
     /// <summary>Address of what is waited for: the promise, the semaphore, the channel.</summary>
     public ulong Awaited => awaited;
@@ -45,6 +55,12 @@ internal sealed class WaitGate(GateKind kind, ulong awaited)
 
     /// <summary>Objects that nobody but the waiting operations takes anything from: what is in their mailboxes.</summary>
     public ReadOnlySpan<ulong> Kept => _kept.All;
+
+    /// <summary>Managed ids of threads that block for it: what only their stacks refer to is out of reach as well.</summary>
+    public IReadOnlyList<int> Threads => _threads ?? (IReadOnlyList<int>)[];
+
+    /// <summary>Adds a thread that blocks for it.</summary>
+    public void AddThread(int managedId) => (_threads ??= []).Add(managedId);
 
     /// <summary>Adds an object that only the waiters take something from.</summary>
     public void AddKept(ulong address) => _kept.Add(address);

@@ -81,7 +81,7 @@ internal sealed class ModelReader
     {
         GraphFacts facts = _parts.ContainsKey(SnapshotFormat.Links) ? LinkColumns.Read(Part(SnapshotFormat.Links), graph, _tables, reasons) : GraphFacts.None;
         if (_parts.ContainsKey(SnapshotFormat.Orphans))
-            facts = OrphanColumns.Read(Part(SnapshotFormat.Orphans), facts, graph.Operations);
+            facts = OrphanColumns.Read(Part(SnapshotFormat.Orphans), facts, graph);
         if (_parts.ContainsKey(SnapshotFormat.Replies))
             facts = facts with { Replies = OrphanColumns.ReadReplies(Part(SnapshotFormat.Replies), graph.Count, _tables.Places.Count, isByCode: false) };
         if (_parts.ContainsKey(SnapshotFormat.Completers))

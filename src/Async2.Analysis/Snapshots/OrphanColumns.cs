@@ -1,4 +1,5 @@
 using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Snapshots;
 
@@ -64,14 +65,14 @@ internal static class OrphanColumns
     /// <summary>The facts with what is in the part.</summary>
     /// <param name="part">The part.</param>
     /// <param name="facts">The others of the same file.</param>
-    /// <param name="operations">How many there are in it.</param>
-    public static GraphFacts Read(ColumnReader part, GraphFacts facts, int operations)
+    /// <param name="graph">Its operations and thread segments.</param>
+    public static GraphFacts Read(ColumnReader part, GraphFacts facts, AsyncGraph graph)
     {
         int count = part.Count();
         ulong[] awaited = part.NearAddresses(count);
-        int[] nodes = part.Near(count, 0, operations);
-        OrphanRow[] orphans = [.. awaited.Select((address, i) => new OrphanRow(address, nodes[i], part.Enum<OrphanFact>((int)OrphanFact.SourcesCollected + 1)))];
-        int[] alone = part.Near(part.Count(), 0, operations);
+        int[] nodes = part.Near(count, 0, graph.Count);
+        OrphanRow[] orphans = [.. awaited.Select((address, i) => new OrphanRow(address, nodes[i], part.Enum<OrphanFact>((int)OrphanFact.OnlyBlocked + 1)))];
+        int[] alone = part.Near(part.Count(), 0, graph.Operations);
         LostRow[] lost = [.. alone.Select(node => new LostRow(node, part.Enum<LostFact>((int)LostFact.Unreachable + 1)))];
         part.End();
         return facts with { Orphans = orphans, Lost = lost };

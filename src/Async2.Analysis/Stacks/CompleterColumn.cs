@@ -77,7 +77,8 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     private void Expect(ModelColumns columns)
     {
         HashSet<ulong> events = [.. input.Segments.SelectMany(NotifiedBy)];
-        HashSet<ulong> known = [.. columns.Facts.Replies.Select(row => row.Promise), .. columns.Facts.Orphans.Select(row => row.Awaited)];
+        // That nobody else can is known of some: it remains in question whether who waits for them would.
+        HashSet<ulong> known = [.. columns.Facts.Replies.Select(row => row.Promise), .. columns.Facts.Orphans.Where(row => row.Fact != OrphanFact.OnlyWaiters).Select(row => row.Awaited)], orphans = [.. columns.Facts.Orphans.Select(row => row.Awaited)];
         foreach (LockRow row in columns.Facts.Holders.Locks.Where(row => row is { Free: 0, Use: LockUse.Kept, IsMoving: false } && !columns.Facts.Holders.HoldersOf(row.Lock).Any()))
             _awaited.TryAdd(row.Lock, new(null, isPromise: false));
         for (int stack = 0; stack < columns.Stacks.Rows.Count && _awaited.Count < AwaitedLimit; stack++)
@@ -91,7 +92,9 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
             if (row.State == StackState.Blocked && events.Contains(row.WaitAddress))
                 _awaited.Add(row.WaitAddress, new(null, isPromise: false) { IsEvent = true });
             else if (reason is null or { Kind: WaitKind.None or WaitKind.Task, Resource: 0 } && source.IsPlainPromise(row.WaitAddress))
-                _awaited.Add(row.WaitAddress, new(source.TypeNameOf(row.WaitAddress), isPromise: true));
+                _awaited.Add(row.WaitAddress, new(source.TypeNameOf(row.WaitAddress), isPromise: true) { IsOrphan = orphans.Contains(row.WaitAddress) });
+            else if (orphans.Contains(row.WaitAddress))
+                continue;
             else if (IsEmptyChannel(reason))
                 _awaited.TryAdd(reason.Resource, new(null, isPromise: false) { IsChannel = true });
             else if (reason is { Kind: WaitKind.Custom } && reason.Resource == row.WaitAddress)
@@ -112,11 +115,11 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     }
 
     // No method that is suspended or runs completes it, and nothing leads to one that could.
-    private bool IsNobodys(ulong address, AwaitedItem awaited, Lazy<LateCompleters> later) => IsWithoutAny(awaited) && LaterOf(address, awaited, later) == Later.Never;
+    private bool IsNobodys(ulong address, AwaitedItem awaited, Lazy<LateCompleters> later) => !awaited.IsOrphan && IsWithoutAny(awaited) && LaterOf(address, awaited, later) == Later.Never;
 
     private bool IsWithoutAny(AwaitedItem awaited) => awaited is { IsOfUser: true, By.Count: 0 } && !_unknownTypes.Any(awaited.IsOfType);
 
-    private Later LaterOf(ulong address, AwaitedItem awaited, Lazy<LateCompleters> later) => _isSearched ? later.Value.MayComplete(address, awaited.IsOfType) : Later.Perhaps;
+    private Later LaterOf(ulong address, AwaitedItem awaited, Lazy<LateCompleters> later) => awaited.IsOrphan ? Later.Never : _isSearched ? later.Value.MayComplete(address, awaited.IsOfType) : Later.Perhaps;
 
     private void Ask(int node, ModelColumns columns)
     {
@@ -286,7 +289,8 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
             return all.Select(one => new ReplyRow(address, one.Node, one.Place, 0, awaited.IsEvent ? Confidence.Likely : Confidence.Certain) { IsByCode = true });
         if (all.Count == 0 || LaterOf(address, awaited, later) is var other && other == Later.Surely)
             return [];
-        bool isSure = other == Later.Never && !Perhaps(awaited).Any();
+        // To a channel code may write that is called by name.
+        bool isSure = awaited.IsOrphan || (other == Later.Never && !awaited.IsChannel && !Perhaps(awaited).Any());
         return all.Select(one => new ReplyRow(address, one.Node, one.Place, 0, isSure ? Confidence.Likely : Confidence.Possible) { IsByCode = true });
     }
 
@@ -301,10 +305,12 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         (int Node, int Place)[] by = [.. awaited.By.Concat(Perhaps(awaited)).Where(one => !WaitsFor(one.Node, address, columns)).Take(CandidateLimit + 1)];
         if (by.Length > CandidateLimit || by.Any(one => GoesOn(one.Node, columns)))
             return [];
-        // Anybody may write to a channel: all that is said is that who would write or complete it has to wait for its reader.
+        // Anybody may write to a channel: all that is said is that who would write or complete it has to wait for its reader, or for what that does. Readers that pass messages to each other are idle.
         if (awaited.IsChannel)
-            return by.Length == 0 && awaited.By.TrueForAll(one => Innermost(one.Node) != one.Node) ? awaited.By : [];
-        // Nobody but who waits for it itself: if that is so, it never comes.
+            return by.Length == 0 ? awaited.By.TrueForAll(one => Innermost(one.Node) != one.Node) ? awaited.By : [] : by.All(one => WaitsForSignal(one.Node, columns)) ? by : [];
+        // Nobody but who waits for it itself: if that is so, it never comes. That is known of some already.
+        if (awaited.IsOrphan)
+            return by.Length > 0 && awaited.By.Exists(one => by.Contains(one)) ? by : [];
         return by.Length == 0 ? awaited.By : awaited.By.Exists(one => by.Contains(one)) ? by : [];
     }
 
@@ -317,6 +323,10 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
             node = awaited;
         return node;
     }
+
+    // For a promise, or for a semaphore that others release.
+    private bool WaitsForSignal(int node, ModelColumns columns)
+        => EndOf(node, columns) is var (awaited, reason) && (_awaited.GetValueOrDefault(awaited) ?? _awaited.GetValueOrDefault(reason?.Resource ?? 0)) is { IsChannel: false };
 
     private bool WaitsFor(int node, ulong address, ModelColumns columns) => EndOf(node, columns) is var (awaited, reason) && (awaited == address || reason?.Resource == address);
 

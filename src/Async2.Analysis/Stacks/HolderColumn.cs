@@ -1,5 +1,6 @@
 using Async2.Analysis.Holders;
 using Async2.Analysis.Holders.Kept;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
@@ -66,11 +67,12 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, Suspended
 
     /// <param name="locks">Semaphores that are waited for, with what their waiters say of them.</param>
     /// <param name="blocked">Why threads block, by node.</param>
-    public HolderFacts Read(IReadOnlyDictionary<ulong, WaitReason> locks, IReadOnlyDictionary<int, WaitReason> blocked)
+    /// <param name="lost">Things of which it is known that nobody but their waiters has them.</param>
+    public HolderFacts Read(IReadOnlyDictionary<ulong, WaitReason> locks, IReadOnlyDictionary<int, WaitReason> blocked, IReadOnlySet<ulong> lost)
     {
         // Of several handles, one is enough.
-        _signals.Expect(blocked, node => input.Segments[node - graph.Operations].BlockedBy?.Facts is { RawName: var name } && !name.StartsWith("WaitA", StringComparison.Ordinal) && !name.Contains("Multiple", StringComparison.Ordinal));
-        _takers.Expect(blocked.Values);
+        _signals.Expect(blocked, node => input.Segments[node - graph.Operations].BlockedBy?.Facts is { RawName: var name } && !BlockingCalls.IsForSeveral(name), lost);
+        _takers.Expect(blocked.Values, lost);
         for (int node = 0; node < graph.Operations; node++)
         {
             if (++_asked % 64 == 0 && _limit.IsOver)

@@ -118,6 +118,9 @@ internal interface IStackSource
     /// <summary>A pending task that only a TaskCompletionSource completes, not a timer, a socket, a delegate.</summary>
     bool IsPlainPromise(ulong awaited);
 
+    /// <summary>A task has not completed; true if that is unknown.</summary>
+    bool IsPending(ulong task) => true;
+
     /// <summary>The promise that a timer completes when its callbacks have returned; 0 if nobody waits for that, or the object is not a timer.</summary>
     ulong NotifiedBy(ulong timer) => 0;
 

@@ -51,7 +51,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         phase("reading what is waited for");
         // Reasons are read only for awaited objects of stacks, so after all stacks are known.
         ReasonColumn waits = new ReasonColumn(source, problems).Read(stacks.Rows, graph);
-        GraphFacts ends = new OrphanColumn(index, graph, source, problems, phase).Read(new WaitGates(index, graph, chains, leaves, waits, source), gates => source.Holders is { } code ? new MailboxColumn(input, graph, chains, suspended, table, code, gates) : null, cancellation);
+        GraphFacts ends = new OrphanColumn(index, graph, source, problems, phase).Read(new WaitGates(input, graph, chains, leaves, frames, waits, source), gates => source.Holders is { } code ? new MailboxColumn(input, graph, chains, suspended, table, code, gates) : null, cancellation);
         NodeTable nodes = NodesOf(index, input.Segments, graph, chains);
         var columns = new ModelColumns
         {
@@ -87,7 +87,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         Dictionary<ulong, WaitReason> locks = HolderCounts.LocksIn(columns.Reasons.Values.Concat(columns.Facts.Blocked.Values));
         if (column is null || (locks.Count == 0 && !columns.Facts.Blocked.Values.Any(HolderColumn.Counts) && !column.MayHaveOwn(columns.Stacks)))
             return columns;
-        HolderFacts holders = column.Read(locks, columns.Facts.Blocked);
+        HolderFacts holders = column.Read(locks, columns.Facts.Blocked, columns.Facts.Orphans.Select(row => row.Awaited).ToHashSet());
         if (column.OwnReasons.Count > 0)
             columns = columns.With(columns.Reasons.ToDictionary(pair => pair.Key, pair => column.OwnReasons.GetValueOrDefault(pair.Key) ?? pair.Value), columns.Facts);
         if (column.Room.Count > 0)

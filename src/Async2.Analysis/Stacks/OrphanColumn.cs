@@ -17,6 +17,9 @@ internal sealed class OrphanColumn(HeapIndex index, AsyncGraph graph, IStackSour
     // Of a million operations that nobody waits for, the first are enough.
     private const int AskedLimit = 100_000;
 
+    // A reader of the answer wants to know whether somebody waits, not who.
+    private const int WaiterLimit = 1_000;
+
     /// <param name="gates">The waits in question.</param>
     /// <param name="mailboxes">Finds out who reads mailboxes; null if there is no code to read.</param>
     /// <param name="cancellation">When set, nothing is known.</param>
@@ -44,8 +47,27 @@ internal sealed class OrphanColumn(HeapIndex index, AsyncGraph graph, IStackSour
         lost.AddRange(alone.Where(node => answer.Lost.Contains(index.Nodes[node].Address)).Select(node => new LostRow(node, LostFact.Unreachable)));
         var orphans = new List<OrphanRow>();
         foreach ((WaitGate gate, OrphanFact fact) in answer.Waits)
-            orphans.AddRange(gates.LeavesOf(gate).Select(leaf => new OrphanRow(leaf.Awaited, leaf.Node, fact)));
+            orphans.AddRange(gates.LeavesOf(gate).Select(leaf => new OrphanRow(leaf.Awaited, leaf.Node, fact == OrphanFact.Unreachable && IsMissed(leaf.Node, answer.Lost) ? OrphanFact.OnlyWaiters : fact)));
         return new() { Replies = readers is null ? [] : [.. readers.Read(answer.Shut, answer.Waits.Select(wait => wait.Wait.Awaited).ToHashSet()).Concat(readers.Room()).OrderBy(row => row.Promise)], Orphans = [.. orphans.OrderBy(row => row.Node)], Lost = [.. lost.OrderBy(row => row.Node).ThenBy(row => row.Fact)] };
+    }
+
+    // Somebody has a task that ends with the operation, through whatever awaits it: it is missed.
+    private bool IsMissed(int node, IReadOnlySet<ulong> lost)
+    {
+        var seen = new HashSet<int> { node };
+        var ahead = new Stack<int>(seen);
+        for (int asked = 0; asked < WaiterLimit && ahead.TryPop(out int next); asked++)
+        {
+            ArraySegment<int> waiters = graph.AwaitedBy(next);
+            if (waiters.Count == 0 && (graph.IsSegment(next) || (next < graph.Operations && index.Nodes[next].Kind is NodeKind.Chain or NodeKind.Machine && !lost.Contains(index.Nodes[next].Address))))
+                return true;
+            foreach (int waiter in waiters)
+            {
+                if (seen.Add(waiter))
+                    ahead.Push(waiter);
+            }
+        }
+        return false;
     }
 
     private IEnumerable<int> Alone()

@@ -1,25 +1,36 @@
+using Async2.Analysis.Graph;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Reachability;
+using Async2.Analysis.Threads;
 
 namespace Async2.Analysis.Stacks;
 
 /// <summary>
-/// Which waits are in question when the heap is searched for those that nothing can end, and which operations each of them keeps from doing
-/// anything: the one that waits, and all that wait for it without a way out of their own.
+/// Which waits are in question when the heap is searched for those that nothing can end, and which operations and threads each of them keeps
+/// from doing anything: the one that waits, and all that wait for it without a way out of their own.
 /// </summary>
-/// <param name="index">The operations.</param>
+/// <param name="input">The operations, and what threads execute.</param>
 /// <param name="graph">Who waits for whom.</param>
 /// <param name="chains">Where their frames begin.</param>
 /// <param name="leaves">What they wait for.</param>
+/// <param name="frames">Tells the user's code from a framework's.</param>
 /// <param name="waits">What is known of that.</param>
 /// <param name="source">Answers for the target.</param>
-internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader chains, LeafReader leaves, ReasonColumn waits, IStackSource source)
+internal sealed class WaitGates(StackInput input, AsyncGraph graph, ChainReader chains, LeafReader leaves, FrameExpander frames, ReasonColumn waits, IStackSource source)
 {
     private const int NotAsked = 0;
     private const int None = -1;
 
+    // Has it been given a token, the frames of a thread that blocks have this, or a registration, which is nested in it.
+    private const string TokenSource = "System.Threading.CancellationTokenSource";
+
+    // What BlockingCollection and CountdownEvent wait for inside, and what a token ends therefore.
+    private static readonly string[] Inner = ["System.Threading.SemaphoreSlim", "System.Threading.ManualResetEventSlim"];
+
+    private readonly HeapIndex _index = input.Index;
+    private readonly Dictionary<int, int> _innermost = ThreadWaits.Innermost(input.Segments);
     private readonly Dictionary<ulong, int> _byAddress = [];
     private readonly List<WaitGate> _gates = [];
     // Of each gate the last leaf, and of each leaf the one before it; -1 for none.
@@ -28,7 +39,7 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
     private readonly IReadOnlyDictionary<ulong, WaitReason> _reasons = waits.Reasons;
 
     // One more than the number of a gate.
-    private readonly int[] _gateOf = new int[graph.Operations];
+    private readonly int[] _gateOf = new int[graph.Count];
 
     /// <summary>All waits that nothing but the program itself can end.</summary>
     public IReadOnlyList<WaitGate> Gates => _gates;
@@ -55,7 +66,7 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
     public void Find(bool isOneEnough)
     {
         var path = new List<int>();
-        for (int node = 0; node < graph.Operations; node++)
+        for (int node = 0; node < graph.Count; node++)
         {
             int at = node;
             while (at >= 0 && _gateOf[at] == NotAsked)
@@ -72,7 +83,7 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
                 return;
             path.Clear();
         }
-        for (int i = 0; i < index.Combinators.Length; i++)
+        for (int i = 0; i < _index.Combinators.Length; i++)
             HoldCombinator(i);
     }
 
@@ -80,14 +91,18 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
     private int NextOf(int node)
     {
         int awaited = graph.Awaits(node);
-        if (awaited < 0 || awaited >= graph.Operations)
+        if (graph.IsCombinator(awaited) || awaited < 0)
             return -1;
-        ref readonly NodeRow row = ref index.Nodes[awaited];
-        if (row.Kind is NodeKind.Chain or NodeKind.Machine && (IsOnlyWaiter(index.Nodes[node], row) || (graph.SourceOf(node) == EdgeSource.ContinuationObject && leaves.Awaits(node, row.Address))))
+        if (graph.IsSegment(awaited))
+            return graph.RunsOn(node) || (!graph.IsSegment(node) && leaves.AwaitedAddress(node) == SegmentOf(awaited).Task) ? awaited : -1;
+        if (graph.IsSegment(node))
+            return IsHeld(SegmentOf(node)) && _index.FindNode(SegmentOf(node).BlockedOn) == awaited && !HasToken(SegmentOf(node)) ? awaited : -1;
+        ref readonly NodeRow row = ref _index.Nodes[awaited];
+        if (row.Kind is NodeKind.Chain or NodeKind.Machine && (IsOnlyWaiter(_index.Nodes[node], row) || (graph.SourceOf(node) == EdgeSource.ContinuationObject && leaves.Awaits(node, row.Address))))
             return awaited;
         ulong address = leaves.AwaitedAddress(node);
         // Looked up only if it may be a second address of it.
-        return address == row.Address || index.FindNode(address) == awaited ? awaited : -1;
+        return address == row.Address || _index.FindNode(address) == awaited ? awaited : -1;
     }
 
     // A task that has a box itself in m_continuationObject is what the box awaits: the frames of half a million operations need not be read for it.
@@ -96,16 +111,52 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
     // Of an operation that waits for no other: one more than the number of a gate.
     private int GateOf(int node)
     {
-        if (index.Nodes[node].Kind is not (NodeKind.Chain or NodeKind.Machine or NodeKind.Pooled) || leaves.PendingAddress(node) is not (not 0 and var awaited))
+        if (graph.IsSegment(node))
+            return GateOfThread(node, SegmentOf(node));
+        if (_index.Nodes[node].Kind is not (NodeKind.Chain or NodeKind.Machine or NodeKind.Pooled) || leaves.PendingAddress(node) is not (not 0 and var awaited))
             return None;
         int next = graph.Awaits(node);
         if (next >= 0 && !graph.IsCombinator(next))
             return None;
-        int number = next >= 0 ? CombinatorGate(next, awaited) : LeafGate(awaited);
+        int number = next >= 0 ? CombinatorGate(next, awaited, _reasons.GetValueOrDefault(awaited)) : LeafGate(awaited);
         if (number > 0)
             NoteLeaf(number - 1, awaited, node);
         return number;
     }
+
+    private int GateOfThread(int node, ThreadSegment thread)
+    {
+        int next = graph.Awaits(node), number = None;
+        if (!IsHeld(thread) || (next >= 0 && !graph.IsCombinator(next)))
+            return None;
+        if (thread.BlockedOn != 0)
+            number = HasToken(thread) || !source.IsPending(thread.BlockedOn) ? None : next >= 0 ? CombinatorGate(next, thread.BlockedOn, leaves.ReasonOf(thread)) : LeafGate(thread.BlockedOn);
+        else if (next < 0 && leaves.ReasonOf(thread) is { } reason && BlockedGates.KindOf(thread, reason) is { } kind)
+            number = EventGate(thread, reason.Resource, kind);
+        if (number > 0)
+            NoteLeaf(number - 1, thread.BlockedOn != 0 ? thread.BlockedOn : _gates[number - 1].Awaited, node);
+        return number;
+    }
+
+    private int EventGate(ThreadSegment thread, ulong address, (GateKind Kind, bool IsDoubtful) kind)
+    {
+        int number = NumberOf(kind.Kind, address, 1);
+        _gates[number - 1].IsDoubtful |= kind.IsDoubtful;
+        foreach (ulong root in kind.Kind == GateKind.Event ? thread.Roots : [])
+        {
+            if (root != address && Inner.Contains(source.TypeNameOf(root)))
+                _gates[number - 1].AddEntry(root);
+        }
+        return number;
+    }
+
+    // A thread does nothing before its wait has ended, if that has no other end.
+    private bool IsHeld(ThreadSegment thread)
+        => thread.IsBlocked && ReferenceEquals(input.Segments[_innermost[thread.ThreadId]], thread) && frames.HasUserFrames(thread) && !source.IsLimited(thread);
+
+    private bool HasToken(ThreadSegment thread) => thread.Roots.Any(root => source.TypeNameOf(root)?.StartsWith(TokenSource, StringComparison.Ordinal) == true);
+
+    private ThreadSegment SegmentOf(int node) => input.Segments[node - graph.Operations];
 
     private int LeafGate(ulong awaited)
     {
@@ -132,17 +183,17 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
         }
     }
 
-    private int CombinatorGate(int combinator, ulong awaited)
+    private int CombinatorGate(int combinator, ulong awaited, WaitReason? reason)
     {
-        if (index.Combinators[combinator - graph.Count].Address != awaited || !_reasons.TryGetValue(awaited, out WaitReason? reason) || reason.Kind != WaitKind.Task)
+        if (_index.Combinators[combinator - graph.Count].Address != awaited || reason is not { Kind: WaitKind.Task })
             return None;
         foreach (WaitFact fact in reason.Shared)
         {
-            long needed = fact.Key switch { WaitFactKey.Pending => fact.Number, WaitFactKey.Done when fact.Of is { } all => all - fact.Number, WaitFactKey.FirstOf => 1, _ => 0 };
+            long needed = fact.Key switch { WaitFactKey.Pending or WaitFactKey.TasksLeft => fact.Number, WaitFactKey.Done when fact.Of is { } all => all - fact.Number, WaitFactKey.FirstOf => 1, _ => 0 };
             if (needed is not (> 0 and < int.MaxValue))
                 continue;
             // Of promises among others it is in question who completes them.
-            HasCandidate |= reason.Shared.Any(among => among is { Key: WaitFactKey.Among, Text: { } name } && name.StartsWith(nameof(TaskCompletionSource), StringComparison.Ordinal));
+            HasCandidate |= graph.LeavesOf(combinator).Any(source.IsPlainPromise) || reason.Shared.Any(among => among is { Key: WaitFactKey.Among, Text: { } name } && name.StartsWith(nameof(TaskCompletionSource), StringComparison.Ordinal));
             return NumberOf(GateKind.Combinator, awaited, (int)needed);
         }
         return None;
@@ -151,7 +202,7 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
     // A combinator for which another one waits is a waiter like any operation.
     private void HoldCombinator(int combinator)
     {
-        ulong address = index.Combinators[combinator].Address;
+        ulong address = _index.Combinators[combinator].Address;
         if (_byAddress.TryGetValue(address, out int number) && _gates[number - 1].Kind == GateKind.Combinator)
             _gates[number - 1].AddWaiter(address);
     }
@@ -159,12 +210,14 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
     private void Hold(int node, int gate)
     {
         _gateOf[node] = gate;
-        if (gate == None || index.Nodes[node].Kind is not (NodeKind.Chain or NodeKind.Machine or NodeKind.Pooled))
+        if (gate != None && graph.IsSegment(node))
+            _gates[gate - 1].AddThread(SegmentOf(node).ThreadId);
+        if (gate == None || graph.IsSegment(node) || _index.Nodes[node].Kind is not (NodeKind.Chain or NodeKind.Machine or NodeKind.Pooled))
             return;
         WaitGate wait = _gates[gate - 1];
-        wait.AddWaiter(index.Nodes[node].Address);
-        if (index.Nodes[node].IsChain && chains.KnownHeadOf(node) is >= 0 and var head)
-            wait.AddWaiter(index.Frames.AddressOf(head));
+        wait.AddWaiter(_index.Nodes[node].Address);
+        if (_index.Nodes[node].IsChain && chains.KnownHeadOf(node) is >= 0 and var head)
+            wait.AddWaiter(_index.Frames.AddressOf(head));
     }
 
     private int NumberOf(GateKind kind, ulong address, int needed)
@@ -188,7 +241,7 @@ internal sealed class WaitGates(HeapIndex index, AsyncGraph graph, ChainReader c
 
     private int KnownSources(WaitGate gate)
     {
-        int node = graph.Count + index.FindCombinator(gate.Awaited);
+        int node = graph.Count + _index.FindCombinator(gate.Awaited);
         return node < graph.Count ? int.MaxValue : graph.PartsOf(node).Count + graph.LeavesOf(node).Count(leaf => !IsNotStarted(leaf));
     }
 

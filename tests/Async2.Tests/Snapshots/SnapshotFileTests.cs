@@ -79,15 +79,15 @@ public sealed class SnapshotFileTests(ITestOutputHelper output)
     {
         var facts = new GraphFacts
         {
-            Orphans = [.. Enum.GetValues<OrphanFact>().Select((fact, i) => new OrphanRow(0x7f0000000000 + (ulong)(i * 24), 3 - i, fact))],
+            Orphans = [.. Enum.GetValues<OrphanFact>().Select((fact, i) => new OrphanRow(0x7f0000000000 + (ulong)(i * 24), i, fact))],
             Lost = [.. Enum.GetValues<LostFact>().Select((fact, i) => new LostRow(i, fact))],
         };
         var columns = new ColumnWriter();
         OrphanColumns.Write(facts, columns);
-        GraphFacts read = OrphanColumns.Read(new ColumnReader(SnapshotFormat.Orphans, columns.Bytes.ToArray()), GraphFacts.None, operations: 4);
+        GraphFacts read = OrphanColumns.Read(new ColumnReader(SnapshotFormat.Orphans, columns.Bytes.ToArray()), GraphFacts.None, new AsyncGraph(2, segments: Enum.GetValues<OrphanFact>().Length - 2));
         Assert.Equal(facts.Orphans, read.Orphans);
         Assert.Equal(facts.Lost, read.Lost);
-        Assert.Throws<SnapshotFormatException>(() => OrphanColumns.Read(new ColumnReader(SnapshotFormat.Orphans, columns.Bytes.ToArray()), GraphFacts.None, operations: 3));
+        Assert.Throws<SnapshotFormatException>(() => OrphanColumns.Read(new ColumnReader(SnapshotFormat.Orphans, columns.Bytes.ToArray()), GraphFacts.None, new AsyncGraph(2, segments: Enum.GetValues<OrphanFact>().Length - 3)));
     }
 
     [Fact]

@@ -12,6 +12,7 @@ internal sealed class PromiseWaits(WaitReaderContext all) : IWaitFamily<PromiseW
     public static IReadOnlyList<KnownWait> Names { get; } =
     [
         new("System.Threading.Tasks.Task+WhenAllPromise", WaitKind.Task, "Task.WhenAll"),
+        new(CountdownTaskLayout.TypeName, WaitKind.Task, "Task.WaitAll"),
         new("System.Threading.Tasks.Task+TwoTaskWhenAnyPromise", WaitKind.Task, "Task.WhenAny"),
         new("System.Threading.Tasks.TaskFactory+CompleteOnInvokePromise", WaitKind.Task, "Task.WhenAny"),
         new(AsyncTypes.WhenEach, WaitKind.Task, "Task.WhenEach"),

@@ -21,6 +21,8 @@ public sealed class OrphanTests
         { "Situations.Classic", "" }, { "Situations.Classic", "collects" }, { "Situations.Classic", "TieredCompilation" },
     };
 
+    public static TheoryData<string, string> ThreadRuns => new() { { "Situations", "" }, { "Situations", "TieredCompilation" }, { "Situations.Classic", "" }, { "Situations.Classic", "TieredCompilation" } };
+
     [Theory]
     [MemberData(nameof(Runs))]
     public void All_waits_that_nothing_can_end_are_found(string build, string how)
@@ -47,6 +49,41 @@ public sealed class OrphanTests
             // All are there, and were in question.
             string[] gone = how.Length == 0 ? [] : ["fine-finalizer"];
             Assert.Equal([], truth.Marks!.Keys.Except(gone).Except(Marked(model, truth, null)));
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(ThreadRuns))]
+    public void Threads_that_block_for_what_nobody_else_has_are_found(string build, string how)
+    {
+        foreach ((AsyncModel model, Truth truth) in Looks(build, "lostSignals", how))
+        {
+            Assert.Equal([], model.Problems.Select(problem => problem.Text));
+            // Of what the system has, it is not known whether it was signalled a moment ago.
+            ILookup<bool, ulong> rows = model.Facts.Orphans.ToLookup(row => row.Fact == OrphanFact.OnlyBlocked, row => row.Awaited);
+            Assert.Equal(truth.Marks!.Keys.Where(mark => mark.StartsWith("orphan", StringComparison.Ordinal)).Order(StringComparer.Ordinal), Marked(model, truth, rows[false]));
+            Assert.Equal(truth.Marks.Keys.Where(mark => mark.StartsWith("maybe", StringComparison.Ordinal)).Order(StringComparer.Ordinal), Marked(model, truth, rows[true]));
+            // Each is told of once, and where two wait for each other, as that; optimised code does not show which of them signals what.
+            ILookup<bool, Finding> found = AnalysisList.In(model).ToLookup(finding => finding.Rule == "orphan");
+            string[] pair = how.Length > 0 ? [] : ["orphan-first", "orphan-second"];
+            Assert.Equal(truth.Marks.Keys.Except(pair).Order(StringComparer.Ordinal), found[true].Select(finding => truth.Marks.Single(mark => mark.Value == finding.Evidence[0].Line).Key).Order(StringComparer.Ordinal));
+            Assert.All(found[true], finding => Assert.Equal(finding.Text.Contains("AutoResetEvent", StringComparison.Ordinal) || finding.Text.Contains("pulse", StringComparison.Ordinal) ? (Severity.Warning, Confidence.Possible) : (Severity.Error, Confidence.Certain), (finding.Severity, finding.Confidence)));
+            Assert.Equal(pair.Length > 0 ? ["deadlock Likely"] : [], found[false].Select(finding => $"{finding.Rule} {finding.Confidence}"));
+            Assert.All(found[false], finding => Assert.All(pair, mark => Assert.Contains($"(LostSignals.cs:{truth.Marks[mark]})", finding.Text, StringComparison.Ordinal)));
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(ThreadRuns))]
+    public void Threads_that_block_for_what_somebody_has_are_not_claimed(string build, string how)
+    {
+        foreach ((AsyncModel model, Truth truth) in Looks(build, "lostSignalsKept", how))
+        {
+            Assert.Equal([], model.Problems.Select(problem => problem.Text));
+            Assert.Equal([], Marked(model, truth, model.Facts.Orphans.Select(row => row.Awaited)));
+            Assert.Equal([], model.Facts.Orphans);
+            Assert.Equal([], AnalysisList.In(model).Where(finding => finding.Confidence != Confidence.Possible).Select(finding => finding.Text));
+            Assert.Equal([], truth.Marks!.Keys.Except(Marked(model, truth, null)));
         }
     }
 
@@ -103,9 +140,9 @@ public sealed class OrphanTests
             Assert.Equal((Severity.Error, Confidence.Certain), (inner.Severity, inner.Confidence));
             Assert.Equal($"Orphans.Inner (Orphans.cs:{truth.Marks!["orphan-inner"]}) waits for a TaskCompletionSource<int> that nothing in the process can complete: ", inner.Text[..(inner.Text.LastIndexOf(':') + 2)]);
             Assert.Equal(["Inner", "Outer"], inner.Evidence.Select(step => step.Method!.Split('.')[^1].Split('(')[0]));
-            // Both readers of one channel are one finding, and what nobody can see is only told.
+            // Both readers of one channel are one finding, and what nobody can see is only told; a task that somebody has, and that never completes, is missed.
             Assert.StartsWith("2 x Orphans.Take ", orphans.Single(finding => finding.Evidence[0].Line == truth.Marks["orphan-shared"]).Text, StringComparison.Ordinal);
-            Assert.Equal(how.Length == 0 ? ["orphan-behind", "orphan-holder", "orphan-unwatched"] : [],
+            Assert.Equal(how.Length == 0 ? ["orphan-unwatched"] : [],
                 orphans.Where(finding => finding.Severity == Severity.Info).Select(finding => truth.Marks.Single(mark => mark.Value == finding.Evidence[0].Line).Key).Order(StringComparer.Ordinal));
         }
     }
