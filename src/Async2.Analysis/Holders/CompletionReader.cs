@@ -34,7 +34,9 @@ internal sealed class Completed
 /// <param name="own">Read locks of the program's own.</param>
 internal sealed class CompletionReader(Target target, IAllObjects objects, DictionaryEntries entries, MethodSummaries summaries, Mailboxes mailboxes, DelegateTargets delegates, Releasers releasers, OwnLockObjects own)
 {
-    private const string Source = "System.Threading.Tasks.TaskCompletionSource";
+    /// <summary>How the names of types of promises begin.</summary>
+    public const string Source = "System.Threading.Tasks.TaskCompletionSource";
+
     private const string Promise = "System.Threading.Tasks.Task";
     private const int InstanceLimit = 1000;
 
@@ -79,8 +81,10 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
     }
 
     private void Add(Completed found, ModuleMethod method, ulong item, bool onlyResults = false)
+        => Add(found, method, FieldsAt.Of(target, item) is { } fields ? new FieldMemory(fields) : new ThreadMemory(0), onlyResults);
+
+    private void Add(Completed found, ModuleMethod method, FrameMemory memory, bool onlyResults)
     {
-        FrameMemory memory = FieldsAt.Of(target, item) is { } fields ? new FieldMemory(fields) : new ThreadMemory(0);
         var values = new SymbolValues(target, entries, memory);
         foreach (Symbol completed in summaries.Of(method, 0).Uses[FrameUse.Completes].Where(completed => !onlyResults || completed.Number == 0))
             Add(found, completed, values);
@@ -98,11 +102,8 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
 
     private void AddDisposed(Completed found, FieldsAt item)
     {
-        if (item.Type is { IsValueType: false, Module: not null })
-        {
-            foreach (ModuleMethod method in releasers.DisposalsOf(item.Type))
-                Add(found, method, item.Address - (ulong)target.Memory.PointerSize);
-        }
+        foreach (ModuleMethod method in item.Type.Module is null ? [] : releasers.DisposalsOf(item.Type))
+            Add(found, method, new FieldMemory(item), onlyResults: false);
     }
 
     private void Add(Completed found, Symbol completion, SymbolValues values, FlowState? before = null, FrameMemory? memory = null)
@@ -152,8 +153,8 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
     // In a variable, or on the stack of IL.
     private static bool IsThere(Symbol made, FlowState? before) => before is not null && before.Locals.Values.Concat(before.Fields.Values).Concat(before.Stack).Any(value => value.Key == made.Key);
 
-    // A promise is waited for by its task.
-    private ulong WaitedFor(ulong item)
+    /// <summary>What is waited for: of a promise its task.</summary>
+    public ulong WaitedFor(ulong item)
         => FieldsAt.Of(target, item) is { } fields && BaseTypes.Of(fields.Type).FirstOrDefault(type => type.Name?.StartsWith(Source, StringComparison.Ordinal) == true)?.GetFieldByName("_task") is { Offset: >= 0 } task
             && target.Memory.TryReadPointer(fields.Address + (ulong)task.Offset, out ulong promise) ? promise : item;
 

@@ -82,8 +82,6 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
                     Reach(method);
             }
         }
-        if (_direct.Count == 0)
-            return true;
         if (!Objects())
             return false;
         CompleteReached(_found);
@@ -144,28 +142,37 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
         {
             foreach (List<ulong> list in kinds[type].Lists)
                 list.Add(address);
-            if (kinds[type].IsDelegate && delegates.MethodOf(address) is { Module.IsFramework: false })
+            if (kinds[type].IsDelegate && delegates.MethodOf(address) is { } method && (!method.Module.IsFramework || Completes(method)))
                 calling.Add(address);
         }
         if (_limit.IsOver)
             return false;
         IReadOnlySet<ulong> dead = calling.Count == 0 ? new HashSet<ulong>() : findDead(calling);
         foreach (ulong item in calling.Where(item => !dead.Contains(item)))
-            Reach(delegates.MethodOf(item)!);
+        {
+            if (delegates.MethodOf(item) is { Module.IsFramework: false } method)
+                Reach(method);
+            else
+                _found.Objects.Add(reader.WaitedFor(delegates.BoundTo(item)));
+        }
         return true;
     }
+
+    // A delegate of the framework's own method, on the promise itself: token.Register(source.SetResult).
+    private static bool Completes(ModuleMethod method)
+        => method.Facts is { IsStatic: false, RawName: var name, DeclaringType.FullName: var type } && (type.StartsWith(CompletionReader.Source, StringComparison.Ordinal) ? name.StartsWith("Set", StringComparison.Ordinal) || name.StartsWith("TrySet", StringComparison.Ordinal) : LockCalls.IsLock(type) && name == "Release");
 
     private IEnumerable<(LoadedModule Module, ClrModule ClrModule, int Token)> Levels(ClrType type)
         => BaseTypes.Of(type).Where(level => level is { Module: not null, IsArray: false }).Select(level => (modules.Of(level.Module!), level.Module!, (int)level.MetadataToken)).Where(level => !level.Item1.IsFramework);
 
     private List<ulong> ListOf(LoadedModule module, int type) => _instances.TryGetValue((module, type), out List<ulong>? list) ? list : _instances[(module, type)] = [];
 
-    // Disposal comes when all is over, or from a frame.
+    // Disposal comes when all is over, or from a frame, which is asked itself.
     private void Virtual(LoadedModule module, int type)
     {
         foreach (ModuleMethod method in module.MethodsOf(type).Where(method => method.Facts is { IsVirtual: true, IsAbstract: false, RawName: not ("MoveNext" or "Finalize") }))
         {
-            if (_ownNames.Value.Contains(OpenCalls.NameOf(method.Facts.RawName)))
+            if (Releasers.IsDisposal(method.Facts) || _ownNames.Value.Contains(OpenCalls.NameOf(method.Facts.RawName)))
                 _weak.Add(method);
             else
                 Reach(method);

@@ -122,7 +122,8 @@ internal sealed class Mailboxes(Target target)
     public IEnumerable<(ulong Promise, int Distance)> PromisesFrom(IEnumerable<ulong> roots)
         => Search(roots, DepthLimit, IsSource).Select(found => (found.Item.TryReadObjectField("_task", out ClrObject task) ? task.Address : 0, found.Distance)).Where(found => found.Item1 != 0);
 
-    private static bool IsSource(ClrType type) => type.Name?.StartsWith(Source, StringComparison.Ordinal) == true;
+    // An array of them is a collection.
+    private static bool IsSource(ClrType type) => !type.IsArray && type.Name?.StartsWith(Source, StringComparison.Ordinal) == true;
 
     // Breadth first; what is meant is not followed.
     private IEnumerable<(ClrObject Item, int Distance)> Search(IEnumerable<ulong> roots, int depth, Func<ClrType, bool> isMeant)
@@ -149,7 +150,7 @@ internal sealed class Mailboxes(Target target)
         }
     }
 
-    // Also a type of the user's own that is derived from one of them.
+    // Also a type of the user's own that is derived from one of them; an array has what is in it.
     private static bool IsOther(ClrType type)
-        => !type.ContainsPointers || BaseTypes.Of(type).Any(level => Array.Exists(Others, prefix => level.Name?.StartsWith(prefix, StringComparison.Ordinal) == true));
+        => !type.ContainsPointers || (!type.IsArray && BaseTypes.Of(type).Any(level => Array.Exists(Others, prefix => level.Name?.StartsWith(prefix, StringComparison.Ordinal) == true)));
 }

@@ -19,8 +19,8 @@ internal static class SourceTypes
         if (!isGeneric || !task.Contains('<', StringComparison.Ordinal))
             return isGeneric == task.Contains('<', StringComparison.Ordinal);
         string one = Argument(source), other = Argument(task);
-        // A type parameter, or something that is composed of others.
-        return one == other || one.Length == 0 || other.Length == 0 || (one[0] == 'T' && (one.Length == 1 || char.IsUpper(one[1])));
+        // A type parameter, by its name or (T1) by its number, or something that is composed of others.
+        return one == other || one.Length == 0 || other.Length == 0 || (one[0] == 'T' && (one.Length == 1 || char.IsUpper(one[1]) || char.IsDigit(one[1])));
     }
 
     private static string Argument(string type)

@@ -127,11 +127,12 @@ internal sealed class WaitGates(StackInput input, AsyncGraph graph, ChainReader 
     private int GateOfThread(int node, ThreadSegment thread)
     {
         int next = graph.Awaits(node), number = None;
-        if (!IsHeld(thread) || (next >= 0 && !graph.IsCombinator(next)))
+        if (next >= 0 && !graph.IsCombinator(next))
             return None;
-        if (thread.BlockedOn != 0)
-            number = HasToken(thread) || !source.IsPending(thread.BlockedOn) ? None : next >= 0 ? CombinatorGate(next, thread.BlockedOn, leaves.ReasonOf(thread)) : LeafGate(thread.BlockedOn);
-        else if (next < 0 && leaves.ReasonOf(thread) is { } reason && BlockedGates.KindOf(thread, reason) is { } kind)
+        // Frames of threads that nobody asks about are not read.
+        if (thread.BlockedOn != 0 && source.IsPending(thread.BlockedOn) && !HasToken(thread) && IsHeld(thread))
+            number = next >= 0 ? CombinatorGate(next, thread.BlockedOn, leaves.ReasonOf(thread)) : LeafGate(thread.BlockedOn);
+        else if (thread.BlockedOn == 0 && next < 0 && leaves.ReasonOf(thread) is { } reason && BlockedGates.KindOf(thread, reason) is { } kind && IsHeld(thread))
             number = EventGate(thread, reason.Resource, kind);
         if (number > 0)
             NoteLeaf(number - 1, thread.BlockedOn != 0 ? thread.BlockedOn : _gates[number - 1].Awaited, node);

@@ -62,7 +62,9 @@ internal sealed class AbstractRun
     }
 
     /// <summary>From the beginning of the method.</summary>
-    public RunResult Run() => Run(0, _code.IsMachine ? MachineFields.Started(new FlowState(), MachineFields.NotStarted) : new FlowState(), inFlight: false);
+    public RunResult Run() => Run(new FlowState());
+
+    private RunResult Run(FlowState start) => Run(0, _code.IsMachine ? MachineFields.Started(start, MachineFields.NotStarted) : start, inFlight: false);
 
     /// <param name="start">IL offset where it begins.</param>
     /// <param name="state">What is known there.</param>
@@ -89,7 +91,7 @@ internal sealed class AbstractRun
     /// <summary>The same as <see cref="Run()"/>, with what was known where it may be suspended.</summary>
     public RunResult RunWithStops()
     {
-        RunResult whole = Run();
+        RunResult whole = Run(new FlowState { IsPast = true });
         foreach ((int offset, int? number) in whole.Stops)
         {
             if (number is { } machineState)

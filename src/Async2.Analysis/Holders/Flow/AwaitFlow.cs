@@ -60,7 +60,7 @@ internal sealed class AwaitFlows(MethodSummaries summaries)
     // It begins at its entry, and its state leads it to where it stopped.
     private RunResult Resume(MethodCode code, FlowState before, int state, string? awaiter, KnownBodies? bodies)
     {
-        FlowState start = MachineFields.Started(new FlowState { Fields = before.Fields }, state);
+        FlowState start = MachineFields.Started(new FlowState { Fields = before.Fields, IsResumed = true }, state);
         string key = awaiter is null ? "" : Symbol.Field(Symbol.Argument(0), awaiter).Key;
         Symbol? awaited = start.Fields.GetValueOrDefault(key);
         if (awaited is { Kind: SymbolKind.Call })

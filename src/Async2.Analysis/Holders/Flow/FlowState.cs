@@ -26,14 +26,18 @@ internal sealed class FlowState
     /// <summary>Locks acquired on some way.</summary>
     public ImmutableDictionary<string, TakenLock> May { get; set; } = ImmutableDictionary<string, TakenLock>.Empty;
 
+    /// <summary>It leads to where a frame stands: what it has stored is in memory now. What other code will store is not.</summary>
+    public bool IsPast { get; init; }
+
+    /// <summary>It is what follows an await or a call: what a variable was given since, is not what its frame kept.</summary>
+    public bool IsResumed { get; init; }
+
     public FlowState Copy() => (FlowState)MemberwiseClone();
 
     /// <summary>The same without what was acquired: what is released from here on was acquired before.</summary>
     public FlowState WithoutLocks()
     {
-        FlowState copy = Copy();
-        copy.Must = copy.May = ImmutableDictionary<string, TakenLock>.Empty;
-        return copy;
+        return new FlowState { Stack = Stack, Locals = Locals, Fields = Fields, Stored = Stored, IsResumed = true };
     }
 
     public void Push(Symbol symbol) => Stack = Stack.Push(symbol);
@@ -50,8 +54,23 @@ internal sealed class FlowState
 
     public void Store(Symbol field, Symbol value)
     {
+        if (IsPast)
+            Outdate(field);
         Fields = value.IsUnknown ? Fields.Remove(field.Key) : Fields.SetItem(field.Key, value);
         Stored = Stored.SetItem(field.Key, field);
+    }
+
+    // What was loaded from it before is what it had: the compiler keeps it in a variable, in a field of the state machine, or on the stack.
+    private void Outdate(Symbol field)
+    {
+        foreach ((int slot, Symbol local) in Locals)
+        {
+            if (local.Key == field.Key)
+                Locals = Locals.SetItem(slot, Symbol.Local(slot));
+        }
+        Fields = Fields.RemoveRange(Fields.Where(other => other.Value.Key == field.Key).Select(other => other.Key));
+        if (Stack.Any(item => item.Key == field.Key))
+            Stack = ImmutableStack.CreateRange(Stack.Select(item => item.Key == field.Key ? Symbol.Unknown : item).Reverse());
     }
 
     /// <summary>Stores into a variable whose address is known; nothing for other symbols.</summary>
@@ -64,7 +83,13 @@ internal sealed class FlowState
     }
 
     /// <summary>Something unknown may have been stored into a variable.</summary>
-    public void Forget(Symbol address) => Assign(address, Symbol.Unknown);
+    public void Forget(Symbol address)
+    {
+        if (IsResumed && address.Kind == SymbolKind.LocalAddress)
+            Locals = Locals.SetItem(address.Number, Symbol.Unknown);
+        else
+            Assign(address, Symbol.Unknown);
+    }
 
     public void Acquire(Symbol taken, string releaser)
     {
