@@ -61,30 +61,30 @@ internal sealed record CycleFindings(WaitCycle Cycle, Confidence Confidence, str
     /// <summary>A finding for each cycle that a rule is about.</summary>
     public static IEnumerable<CycleFindings> In(AnalysisInput input, Func<WaitCycle, bool> isOwn)
     {
+        HashSet<ulong> lost = input.Model.Facts.AwaitedByOrphans(isSure: true);
         foreach (WaitCycle cycle in input.Cycles.Where(isOwn))
         {
             var text = new CycleText(input.Model, input.Names, cycle);
             int[] members = [.. text.Stacks()];
-            yield return new(cycle, ConfidenceOf(input, cycle), text.Sentence(), members, input.Stuck.StacksBehind(cycle.Part), [.. text.Steps()],
+            yield return new(cycle, ConfidenceOf(input, cycle, lost), text.Sentence(), members, input.Stuck.StacksBehind(cycle.Part), [.. text.Steps()],
                 new() { Stacks = members, IfStill = input.Model.Facts.Holders.Undecided == 0 ? Confidence.Likely : null });
         }
     }
 
     // What is done with any of several is stuck because all of them are: the cycle shows one.
-    private static Confidence ConfidenceOf(AnalysisInput input, WaitCycle cycle)
+    private static Confidence ConfidenceOf(AnalysisInput input, WaitCycle cycle, HashSet<ulong> lost)
     {
         Edge[] edges = [.. cycle.Hops.SelectMany(hop => hop.Edges)];
         return edges.Concat(edges.Where(edge => edge.From >= input.Model.Awaits.Count && edge.From < input.Model.Awaits.Size && input.Model.Awaits.NeedsAny(edge.From)).SelectMany(edge => input.Stuck.AllNeedsOf(edge.From)))
-            .Min(edge => ConfidenceOf(input.Model, edge));
+            .Min(edge => ConfidenceOf(input.Model, edge, lost));
     }
 
-    private static Confidence ConfidenceOf(AsyncModel model, Edge edge) => edge.Source switch
+    private static Confidence ConfidenceOf(AsyncModel model, Edge edge, HashSet<ulong> lost) => edge.Source switch
     {
         EdgeSource.Inferred when edge.Kind == EdgeKind.HeldBy => ReplyText.Of(model, edge)?.Confidence ?? Confidence.Likely,
         EdgeSource.Inferred => Confidence.Likely,
-        // Nobody else has it: only which of its waiters would end the wait is read from code.
-        EdgeSource.AcquiredByCode or EdgeSource.PerhapsAcquiredByCode or EdgeSource.ReleasedByCode when model.Facts.Orphans.Any(row => row.Fact == OrphanFact.OnlyWaiters && row.Awaited == model.Graph[edge.From].Address) => Confidence.Likely,
-        EdgeSource.AcquiredByCode or EdgeSource.PerhapsAcquiredByCode or EdgeSource.ReleasedByCode => model.Facts.Holders.ConfidenceOf(model.Graph[edge.From].Address, edge.To),
+        // What nobody else has: only which of its waiters would end the wait is read from code.
+        EdgeSource.AcquiredByCode or EdgeSource.PerhapsAcquiredByCode or EdgeSource.ReleasedByCode => lost.Contains(model.Graph[edge.From].Address) ? Confidence.Likely : model.Facts.Holders.ConfidenceOf(model.Graph[edge.From].Address, edge.To),
         _ => Confidence.Certain,
     };
 }

@@ -28,10 +28,11 @@ internal sealed class Orphan : IAnalysis
             yield return Describe(input, [.. group], group.Key.Fact, group.Key.Severity);
         foreach (Finding finding in OfCode(input, said))
             yield return finding;
+        HashSet<ulong> told = model.Facts.AwaitedByOrphans();
         foreach (LockRow known in model.Facts.Holders.Locks)
         {
             // Of events that count there is such a row, and of collections out of which nobody takes.
-            if (known is { Out: > 0, Use: LockUse.GivenBack } && !model.Facts.Orphans.Any(row => row.Awaited == known.Lock) && model.Graph.Find(known.Lock) is >= 0 and var node && model.Graph[node].ResourceKind is WaitKind.Event or WaitKind.Channel
+            if (known is { Out: > 0, Use: LockUse.GivenBack } && !told.Contains(known.Lock) && model.Graph.Find(known.Lock) is >= 0 and var node && model.Graph[node].ResourceKind is WaitKind.Event or WaitKind.Channel
                 && !model.Facts.Holders.HoldersOf(known.Lock).Any() && !model.Graph.StacksWaitingFor(node).All(said.Contains) && !LostFaults.Explains(model, node))
                 yield return model.Graph[node].ResourceKind == WaitKind.Channel ? OfCollection(input, known, node) : OfSignals(input, known, node);
         }
@@ -169,7 +170,7 @@ internal sealed record OrphanText(string What, string End, string Why, string Ne
             // Monitor.Wait.
             WaitKind.Lock => new("a pulse", "give", Known(fact, "the object"), Event),
             WaitKind.Event => new(name is ['A' or 'E', ..] ? $"an {name}" : $"a {name}", "signal", Known(fact, "it"), Event),
-            WaitKind.Channel when name == "BlockingCollection" => new($"a {name}", Empty(reason) ? "add to" : "take from", Known(fact, "it"), Collection),
+            WaitKind.Channel when name == "BlockingCollection" => new($"a {name}", reason.Says(WaitFactKey.Items, 0) ? "add to" : "take from", Known(fact, "it"), Collection),
             WaitKind.Semaphore => new($"a {name}", "release", Known(fact, "it"), Semaphore),
             WaitKind.Channel when reason.Action == WaitAction.Completion => new($"a {name}", "complete", Known(fact, "it"), Block),
             WaitKind.Channel => new($"a {name}", reads ? "write to" : "read from", Known(fact, "it"), Channel),
@@ -194,8 +195,6 @@ internal sealed record OrphanText(string What, string End, string Why, string Ne
         => model.Awaits.Awaits(model.Stacks.NodeOf(stack, 0)) is >= 0 and var awaited && model.Awaits.IsCombinator(awaited) ? awaited : -1;
 
     private static bool IsNotStarted(WaitReason? reason) => reason is not null && reason.Shared.Any(fact => fact.Key == WaitFactKey.TaskNotStarted);
-
-    private static bool Empty(WaitReason reason) => reason.Shared.Any(fact => fact is { Key: WaitFactKey.Items, Number: 0 });
 
     private static string Known(OrphanFact fact, string what) => fact switch
     {

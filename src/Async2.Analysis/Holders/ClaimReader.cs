@@ -27,9 +27,7 @@ internal sealed class ClaimReader(Releasers releasers, HeldIterators iterators, 
             _waiting[found] = flow.After.GivenBack.Contains(key) || (isEntering && found == waitsFor);
         }
         // A call that waits for it gives something that is disposed.
-        if (flow.After.Waiting.Count == 0 && waitsFor != 0 && flow.After.Pending is { } pending && flow.After.Disposed.ContainsKey(pending))
-            _waiting[waitsFor] = true;
-        if (isEntering && flow.After.Waiting.Count == 0)
+        if (flow.After.Waiting.Count == 0 && (isEntering || (waitsFor != 0 && flow.After.Pending is { } pending && flow.After.Disposed.ContainsKey(pending))))
             _waiting[waitsFor] = true;
         foreach (Symbol symbol in flow.Owed.Where(symbol => !flow.After.Waiting.ContainsKey(symbol.Key)))
             _owed.Add(LockOf(symbol));

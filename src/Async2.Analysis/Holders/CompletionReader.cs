@@ -34,9 +34,6 @@ internal sealed class Completed
 /// <param name="own">Read locks of the program's own.</param>
 internal sealed class CompletionReader(Target target, IAllObjects objects, DictionaryEntries entries, MethodSummaries summaries, Mailboxes mailboxes, DelegateTargets delegates, Releasers releasers, OwnLockObjects own)
 {
-    /// <summary>How the names of types of promises begin.</summary>
-    public const string Source = "System.Threading.Tasks.TaskCompletionSource";
-
     private const string Promise = "System.Threading.Tasks.Task";
     private const int InstanceLimit = 1000;
 
@@ -102,7 +99,7 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
 
     private void AddDisposed(Completed found, FieldsAt item)
     {
-        foreach (ModuleMethod method in item.Type.Module is null ? [] : releasers.DisposalsOf(item.Type))
+        foreach (ModuleMethod method in releasers.DisposalsOf(item.Type))
             Add(found, method, new FieldMemory(item), onlyResults: false);
     }
 
@@ -155,7 +152,7 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
 
     /// <summary>What is waited for: of a promise its task.</summary>
     public ulong WaitedFor(ulong item)
-        => FieldsAt.Of(target, item) is { } fields && BaseTypes.Of(fields.Type).FirstOrDefault(type => type.Name?.StartsWith(Source, StringComparison.Ordinal) == true)?.GetFieldByName("_task") is { Offset: >= 0 } task
+        => FieldsAt.Of(target, item) is { } fields && BaseTypes.Of(fields.Type).FirstOrDefault(type => type.Name?.StartsWith(PromiseCalls.Source, StringComparison.Ordinal) == true)?.GetFieldByName("_task") is { Offset: >= 0 } task
             && target.Memory.TryReadPointer(fields.Address + (ulong)task.Offset, out ulong promise) ? promise : item;
 
     // The collection in which it stands, as near as that is known.

@@ -160,7 +160,7 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
 
     // A delegate of the framework's own method, on the promise itself: token.Register(source.SetResult).
     private static bool Completes(ModuleMethod method)
-        => method.Facts is { IsStatic: false, RawName: var name, DeclaringType.FullName: var type } && (type.StartsWith(CompletionReader.Source, StringComparison.Ordinal) ? name.StartsWith("Set", StringComparison.Ordinal) || name.StartsWith("TrySet", StringComparison.Ordinal) : LockCalls.IsLock(type) && name == "Release");
+        => method.Facts is { IsStatic: false, RawName: var name, DeclaringType.FullName: var type } && PromiseCalls.Completes(type, name);
 
     private IEnumerable<(LoadedModule Module, ClrModule ClrModule, int Token)> Levels(ClrType type)
         => BaseTypes.Of(type).Where(level => level is { Module: not null, IsArray: false }).Select(level => (modules.Of(level.Module!), level.Module!, (int)level.MetadataToken)).Where(level => !level.Item1.IsFramework);

@@ -15,7 +15,7 @@ namespace Async2.Analysis.Holders;
 internal sealed class Mailboxes(Target target)
 {
     private const string Channels = "System.Threading.Channels.";
-    private const string Source = "System.Threading.Tasks.TaskCompletionSource";
+    private const string Source = PromiseCalls.Source;
     private const int EndDistance = 3;
     private const int DepthLimit = 7;
     // A dictionary has tables, buckets, nodes, and values.

@@ -16,7 +16,7 @@ internal sealed record OwnLockObject(WaitReason Reason, IReadOnlySet<ulong> Wait
 /// <summary>Reads the objects of <see cref="OwnLocks"/>: what is free, and the promises in the queue, which leads over collections to them.</summary>
 internal sealed class OwnLockObjects(Target target, LoadedModules modules, OwnLocks locks)
 {
-    private const string Source = "System.Threading.Tasks.TaskCompletionSource";
+    private const string Source = PromiseCalls.Source;
     private const int ObjectLimit = 10_000;
     private const int EntryDistance = 2;
 

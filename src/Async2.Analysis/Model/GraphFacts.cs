@@ -50,6 +50,10 @@ internal sealed record GraphFacts
     /// <summary>Waits that nothing in the process can end, by the operation that waits. Empty also if that was not searched for.</summary>
     public IReadOnlyList<OrphanRow> Orphans { get; init; } = [];
 
+    /// <summary>Addresses of what they wait for.</summary>
+    /// <param name="isSure">Only of what nobody has but who waits for it, without any doubt.</param>
+    public HashSet<ulong> AwaitedByOrphans(bool isSure = false) => [.. Orphans.Where(row => !isSure || row.Fact == OrphanFact.OnlyWaiters).Select(row => row.Awaited)];
+
     /// <summary>Promises that only a reader of a mailbox can complete, full channels that only some operations read, and what the code of some completes, by address.</summary>
     public IReadOnlyList<ReplyRow> Replies { get; init; } = [];
 

@@ -57,6 +57,9 @@ public sealed record WaitReason(WaitKind Kind, string? Subject = null, WaitActio
         => Kind == WaitKind.Timer || Own.Concat(Shared).Any(fact => fact.Key is WaitFactKey.Timeout or WaitFactKey.DueIn or WaitFactKey.TokenDueIn or WaitFactKey.Length or WaitFactKey.Period)
             || Behind is { EndsByItself: true };
 
+    /// <summary>A fact that all waiters share has a number.</summary>
+    internal bool Says(WaitFactKey key, long number) => Shared.Any(fact => fact.Key == key && fact.Number == number);
+
     private bool HasSeveralWaiters
     {
         get

@@ -21,9 +21,9 @@ internal static class BlockedGates
             return null;
         return reason.Subject switch
         {
-            "SemaphoreSlim" when Has(reason, WaitFactKey.Free, 0) => (GateKind.Resource, false),
-            "ManualResetEventSlim" when Has(reason, WaitFactKey.Set, 0) => (GateKind.Event, false),
-            "CountdownEvent" when !Has(reason, WaitFactKey.Missing, 0) => (GateKind.Event, false),
+            "SemaphoreSlim" when reason.Says(WaitFactKey.Free, 0) => (GateKind.Resource, false),
+            "ManualResetEventSlim" when reason.Says(WaitFactKey.Set, 0) => (GateKind.Event, false),
+            "CountdownEvent" when !reason.Says(WaitFactKey.Missing, 0) => (GateKind.Event, false),
             "BlockingCollection" when IsShut(reason, call) => (GateKind.Event, false),
             "Monitor.Wait" when reason.Owner is null => (GateKind.Event, true),
             { } handle when Handles.Contains(handle) && !BlockingCalls.IsForSeveral(call) => (GateKind.Event, true),
@@ -38,6 +38,4 @@ internal static class BlockedGates
         return items.Key == WaitFactKey.Items && reason.Shared.All(fact => fact.Key != WaitFactKey.Completed)
             && (call.Contains("Add", StringComparison.Ordinal) ? items.Number == items.Of : items.Number == 0 && (call.Contains("Take", StringComparison.Ordinal) || call.Contains("MoveNext", StringComparison.Ordinal)));
     }
-
-    private static bool Has(WaitReason reason, WaitFactKey key, long number) => reason.Shared.Any(fact => fact.Key == key && fact.Number == number);
 }

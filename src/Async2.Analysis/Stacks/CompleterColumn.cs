@@ -78,7 +78,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     {
         HashSet<ulong> events = [.. input.Segments.SelectMany(NotifiedBy)];
         // That nobody else can is known of some: it remains in question whether who waits for them would.
-        HashSet<ulong> known = [.. columns.Facts.Replies.Select(row => row.Promise), .. columns.Facts.Orphans.Where(row => row.Fact != OrphanFact.OnlyWaiters).Select(row => row.Awaited)], orphans = [.. columns.Facts.Orphans.Select(row => row.Awaited)];
+        HashSet<ulong> orphans = columns.Facts.AwaitedByOrphans(isSure: true), known = [.. columns.Facts.Replies.Select(row => row.Promise), .. columns.Facts.AwaitedByOrphans().Except(orphans)];
         foreach (LockRow row in columns.Facts.Holders.Locks.Where(row => row is { Free: 0, Use: LockUse.Kept, IsMoving: false } && !columns.Facts.Holders.HoldersOf(row.Lock).Any()))
             _awaited.TryAdd(row.Lock, new(null, isPromise: false));
         for (int stack = 0; stack < columns.Stacks.Rows.Count && _awaited.Count < AwaitedLimit; stack++)
@@ -103,7 +103,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     }
 
     private static bool IsEmptyChannel([NotNullWhen(true)] WaitReason? reason)
-        => reason is { Kind: WaitKind.Channel, Resource: not 0 } && reason.Subject?.StartsWith("Channel", StringComparison.Ordinal) == true && reason.Shared.Any(fact => fact is { Key: WaitFactKey.Items, Number: 0 });
+        => reason is { Kind: WaitKind.Channel, Resource: not 0 } && reason.Subject?.StartsWith("Channel", StringComparison.Ordinal) == true && reason.Says(WaitFactKey.Items, 0);
 
     // Asking what time it is takes longer than most operations.
     private bool IsCut()
@@ -309,9 +309,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         if (awaited.IsChannel)
             return by.Length == 0 ? awaited.By.TrueForAll(one => Innermost(one.Node) != one.Node) ? awaited.By : [] : by.All(one => WaitsForSignal(one.Node, columns)) ? by : [];
         // Nobody but who waits for it itself: if that is so, it never comes. That is known of some already.
-        if (awaited.IsOrphan)
-            return by.Length > 0 && awaited.By.Exists(one => by.Contains(one)) ? by : [];
-        return by.Length == 0 ? awaited.By : awaited.By.Exists(one => by.Contains(one)) ? by : [];
+        return by.Length == 0 ? awaited.IsOrphan ? [] : awaited.By : awaited.By.Exists(one => by.Contains(one)) ? by : [];
     }
 
     private IEnumerable<(int Node, int Place)> Perhaps(AwaitedItem awaited)

@@ -87,7 +87,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         Dictionary<ulong, WaitReason> locks = HolderCounts.LocksIn(columns.Reasons.Values.Concat(columns.Facts.Blocked.Values));
         if (column is null || (locks.Count == 0 && !columns.Facts.Blocked.Values.Any(HolderColumn.Counts) && !column.MayHaveOwn(columns.Stacks)))
             return columns;
-        HolderFacts holders = column.Read(locks, columns.Facts.Blocked, columns.Facts.Orphans.Select(row => row.Awaited).ToHashSet());
+        HolderFacts holders = column.Read(locks, columns.Facts.Blocked, columns.Facts.AwaitedByOrphans());
         if (column.OwnReasons.Count > 0)
             columns = columns.With(columns.Reasons.ToDictionary(pair => pair.Key, pair => column.OwnReasons.GetValueOrDefault(pair.Key) ?? pair.Value), columns.Facts);
         if (column.Room.Count > 0)

@@ -27,17 +27,20 @@ internal sealed class FlowState
     public ImmutableDictionary<string, TakenLock> May { get; set; } = ImmutableDictionary<string, TakenLock>.Empty;
 
     /// <summary>It leads to where a frame stands: what it has stored is in memory now. What other code will store is not.</summary>
-    public bool IsPast { get; init; }
+    public bool IsPast { get; set; }
 
     /// <summary>It is what follows an await or a call: what a variable was given since, is not what its frame kept.</summary>
-    public bool IsResumed { get; init; }
+    public bool IsResumed { get; set; }
 
     public FlowState Copy() => (FlowState)MemberwiseClone();
 
     /// <summary>The same without what was acquired: what is released from here on was acquired before.</summary>
     public FlowState WithoutLocks()
     {
-        return new FlowState { Stack = Stack, Locals = Locals, Fields = Fields, Stored = Stored, IsResumed = true };
+        FlowState copy = Copy();
+        copy.Must = copy.May = ImmutableDictionary<string, TakenLock>.Empty;
+        (copy.IsPast, copy.IsResumed) = (false, true);
+        return copy;
     }
 
     public void Push(Symbol symbol) => Stack = Stack.Push(symbol);

@@ -14,7 +14,10 @@ internal static class LockCalls
 
     public static bool IsLock(string typeName) => typeName == Semaphore;
 
-    public static bool IsRelease(CalleeRef callee) => callee is { HasThis: true, Name: "Release" } && IsLock(callee.Type.FullName);
+    public static bool IsRelease(CalleeRef callee) => callee.HasThis && IsRelease(callee.Type.FullName, callee.Name);
+
+    /// <summary>The same of a method of a type.</summary>
+    public static bool IsRelease(string type, string method) => method == "Release" && IsLock(type);
 
     /// <summary>It takes one, or makes a task that does.</summary>
     public static bool IsAcquire(CalleeRef callee) => callee is { HasThis: true, Name: "Wait" or "WaitAsync" } && IsLock(callee.Type.FullName) || callee is { HasThis: true, Name: "ReadAsync" } && IsChannel(callee)

@@ -34,7 +34,7 @@ internal sealed record OwnLock(string State, bool IsFlag, bool CountsFree)
 /// </summary>
 internal sealed class OwnLocks(MethodSummaries summaries)
 {
-    private const string Source = "System.Threading.Tasks.TaskCompletionSource";
+    private const string Source = PromiseCalls.Source;
     private const int DepthLimit = 2;
     private const int MethodLimit = 64;
     private const int StoreDistance = 4;

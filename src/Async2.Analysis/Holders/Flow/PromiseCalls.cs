@@ -5,7 +5,8 @@ namespace Async2.Analysis.Holders.Flow;
 /// <summary>Calls that complete what others await: promises, sources of value tasks; and how such a thing is taken out of a collection.</summary>
 internal static class PromiseCalls
 {
-    private const string Source = "System.Threading.Tasks.TaskCompletionSource";
+    /// <summary>How the names of types of promises begin.</summary>
+    public const string Source = "System.Threading.Tasks.TaskCompletionSource";
     private const string Core = "System.Threading.Tasks.Sources.ManualResetValueTaskSourceCore`1";
     private const string Collections = "System.Collections.";
 
@@ -51,8 +52,13 @@ internal static class PromiseCalls
     /// <summary>Code that has not begun makes it itself, so nobody waits for it now.</summary>
     public static bool IsMade(Symbol symbol) => symbol.Kind == SymbolKind.New || (symbol.Kind is SymbolKind.Field or SymbolKind.Element or SymbolKind.Item or SymbolKind.Entry or SymbolKind.Completion && IsMade(symbol.Parts[0]));
 
-    private static bool IsOfSource(CalleeRef callee)
-        => callee.HasThis && callee.Type.FullName.StartsWith(Source, StringComparison.Ordinal) && (callee.Name.StartsWith("Set", StringComparison.Ordinal) || callee.Name.StartsWith("TrySet", StringComparison.Ordinal));
+    /// <summary>A method of a type completes a promise, or releases a semaphore.</summary>
+    public static bool Completes(string type, string method) => IsOfSource(type, method) || LockCalls.IsRelease(type, method);
+
+    private static bool IsOfSource(CalleeRef callee) => callee.HasThis && IsOfSource(callee.Type.FullName, callee.Name);
+
+    private static bool IsOfSource(string type, string method)
+        => type.StartsWith(Source, StringComparison.Ordinal) && (method.StartsWith("Set", StringComparison.Ordinal) || method.StartsWith("TrySet", StringComparison.Ordinal));
 
     private static bool IsOfChannel(CalleeRef callee) => callee is { HasThis: true, Name: "TryWrite" or "WriteAsync" or "Complete" or "TryComplete" } && LockCalls.IsChannel(callee);
 
