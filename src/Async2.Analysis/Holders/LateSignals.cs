@@ -1,3 +1,4 @@
+using Async2.Analysis.Code.Decoding;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Layouts.Types;
@@ -24,6 +25,7 @@ internal sealed class LateSignals(Target target, IAllObjects objects, LoadedModu
 
     private readonly WorkLimit _limit = new(TimeSpan.FromSeconds(2));
     private readonly LayoutCache<Waits.Reading.DelegateLayout> _layouts = new(target.Runtime, Waits.Reading.DelegateLayout.Of);
+    private readonly CallTargets _stubs = new(target);
     private readonly Dictionary<ulong, (LoadedModule Module, int Token)?> _byCode = [];
     private bool? _mayCome;
 
@@ -62,7 +64,7 @@ internal sealed class LateSignals(Target target, IAllObjects objects, LoadedModu
     {
         ulong code = item.Reference(layout.CodeAux) is not 0 and var own ? own : item.Reference(layout.Code);
         if (!_byCode.TryGetValue(code, out (LoadedModule Module, int Token)? known))
-            _byCode[code] = known = code != 0 && modules.Describe(target.Runtime.GetMethodByInstructionPointer(code)) is { } method ? (method.Module, method.Token) : null;
+            _byCode[code] = known = code != 0 && modules.Describe(_stubs.MethodAt(code)) is { } method ? (method.Module, method.Token) : null;
         return known;
     }
 }

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
@@ -34,21 +35,27 @@ internal sealed class CallTargets(Target target)
     }
 
     /// <summary>The method whose code, or a stub that leads to it, is at an address: a delegate has one of the two. Null if that is not known.</summary>
-    public ClrMethod? MethodAt(ulong address) => address == 0 ? null : target.Runtime.GetMethodByInstructionPointer(address) ?? ThroughPrecode(address);
-
-    private ClrMethod? ThroughPrecode(ulong address)
+    // The data access library of 10.0.12 crashes on the address of a stub of a method that was made at run time, so stubs are not shown to it.
+    public ClrMethod? MethodAt(ulong address)
     {
         Span<byte> code = stackalloc byte[StubSize];
-        if (!target.Memory.TryRead(address, code))
-            return null;
+        return address == 0 ? null : target.Memory.TryRead(address, code) && IsStub(code) ? ThroughPrecode(address, code) : target.Runtime.GetMethodByInstructionPointer(address);
+    }
+
+    private static bool IsStub(ReadOnlySpan<byte> code) => (IsJump(code) && IsLoadR10(code[6..])) || IsCounting(code) || (IsLoadR10(code) && IsJump(code[7..]));
+
+    private static bool IsCounting(ReadOnlySpan<byte> code) => code.StartsWith((ReadOnlySpan<byte>)[0x48, 0x8B, 0x05]) && code[7..12].SequenceEqual((ReadOnlySpan<byte>)[0x66, 0xFF, 0x08, 0x74, 0x06]) && IsJump(code[12..]);
+
+    private ClrMethod? ThroughPrecode(ulong address, ReadOnlySpan<byte> code)
+    {
         // FixupPrecode: jmp [rip+target]; mov r10, [rip+methodDesc]; jmp ...
         if (IsJump(code) && IsLoadR10(code[6..]))
             return MethodAt(address + 13, code[9..]) ?? CodeAt(address + 6, code[2..]);
         // CallCountingStub: mov rax, [rip+counter]; dec word [rax]; je reached; jmp [rip+target]
-        if (code.StartsWith((ReadOnlySpan<byte>)[0x48, 0x8B, 0x05]) && code[7..12].SequenceEqual((ReadOnlySpan<byte>)[0x66, 0xFF, 0x08, 0x74, 0x06]) && IsJump(code[12..]))
+        if (IsCounting(code))
             return CodeAt(address + 18, code[14..]);
         // StubPrecode: mov r10, [rip+methodDesc]; jmp [rip+target]
-        return IsLoadR10(code) && IsJump(code[7..]) ? MethodAt(address + 7, code[3..]) ?? CodeAt(address + 13, code[9..]) : null;
+        return MethodAt(address + 7, code[3..]) ?? CodeAt(address + 13, code[9..]);
     }
 
     private static bool IsJump(ReadOnlySpan<byte> code) => code[0] == 0xFF && code[1] == 0x25;
@@ -56,12 +63,18 @@ internal sealed class CallTargets(Target target)
     private static bool IsLoadR10(ReadOnlySpan<byte> code) => code[0] == 0x4C && code[1] == 0x8B && code[2] == 0x15;
 
     private ClrMethod? MethodAt(ulong nextInstruction, ReadOnlySpan<byte> displacement)
-        => target.Memory.TryReadPointer(Slot(nextInstruction, displacement), out ulong methodDesc) && methodDesc != 0
+        => target.Memory.TryReadPointer(Slot(nextInstruction, displacement), out ulong methodDesc) && methodDesc != 0 && !MethodDescLayout.IsDynamic(target.Memory, methodDesc)
             ? target.Runtime.GetMethodByHandle(methodDesc) : null;
 
     private ClrMethod? CodeAt(ulong nextInstruction, ReadOnlySpan<byte> displacement)
-        => target.Memory.TryReadPointer(Slot(nextInstruction, displacement), out ulong code)
+        => target.Memory.TryReadPointer(Slot(nextInstruction, displacement), out ulong code) && !IsStub(code)
             ? target.Runtime.GetMethodByInstructionPointer(code) : null;
+
+    private bool IsStub(ulong address)
+    {
+        Span<byte> code = stackalloc byte[StubSize];
+        return target.Memory.TryRead(address, code) && IsStub(code);
+    }
 
     private static ulong Slot(ulong nextInstruction, ReadOnlySpan<byte> displacement)
         => nextInstruction + (ulong)BinaryPrimitives.ReadInt32LittleEndian(displacement);

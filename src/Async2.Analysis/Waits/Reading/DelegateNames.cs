@@ -1,3 +1,4 @@
+using Async2.Analysis.Code.Decoding;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.Names;
 using Microsoft.Diagnostics.Runtime;
@@ -8,6 +9,7 @@ namespace Async2.Analysis.Waits.Reading;
 internal sealed class DelegateNames(WaitReaderContext all)
 {
     private readonly LayoutCache<DelegateLayout> _layouts = all.Layouts(DelegateLayout.Of);
+    private readonly CallTargets _stubs = new(all.Target);
     private readonly Dictionary<ulong, MethodName?> _names = [];
 
     /// <summary>Null if the method is not known.</summary>
@@ -29,7 +31,7 @@ internal sealed class DelegateNames(WaitReaderContext all)
     }
 
     private MethodName? Find(ulong code)
-        => all.Modules.Describe(all.Target.Runtime.GetMethodByInstructionPointer(code)) is { } method ? method.Module.Metadata?.NameOf(method.Token) : null;
+        => all.Modules.Describe(_stubs.MethodAt(code)) is { } method ? method.Module.Metadata?.NameOf(method.Token) : null;
 }
 
 /// <summary>Delegates: what they call.</summary>
