@@ -14,6 +14,7 @@ public static class Program
         ["blocking"] = Blocking.StartAsync,
         ["forEach"] = Bodies.StartForEachAsync,
         ["dataflow"] = Bodies.StartDataflowAsync,
+        ["services"] = Services.StartAsync,
         ["crawler"] = Crawlers.StartAsync,
         ["limits"] = Limits.StartAsync,
         ["lostLeases"] = LostLeases.StartAsync,

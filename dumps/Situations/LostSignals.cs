@@ -14,6 +14,7 @@ public static class LostSignals
     private static readonly List<Action> Answers = [];
     private static readonly CancellationTokenSource End = new();
     private static readonly ManualResetEventSlim Never = new();
+    private static readonly BlockingCollection<int> Closed = [];
 
     [ThreadStatic]
     private static object? s_mine;
@@ -34,6 +35,10 @@ public static class LostSignals
         Run(() => { object own = new(); lock (own) Use(Monitor.Wait(own.At("maybe-pulse"))); });
         Run(OverAsync);
         Run(Both);
+        Run(Join);
+        Run(Locked);
+        Run(() => Use(Closed.At("orphan-disposed").Take()));
+        Closed.Dispose();
     }
 
     public static void StartKept(int count)
@@ -53,6 +58,7 @@ public static class LostSignals
         Run(() => new CountdownEvent(1).At("fine-countdownToken").Wait(End.Token));
         Run(() => Task.WaitAll([new TaskCompletionSource().Task.At("fine-allToken")], End.Token));
         Run(() => { var done = new ManualResetEventSlim(); Marks.Keep(ThreadPool.RegisterWaitForSingleObject(new AutoResetEvent(false), (_, _) => done.Set(), null, -1, false)); done.At("fine-registered").Wait(); });
+        Run(JoinForLong);
         Run(() => { object known = new(); Marks.Keep(known); lock (known) Use(Monitor.Wait(known.At("fine-pulse"))); });
     }
 
@@ -74,6 +80,37 @@ public static class LostSignals
         Run(() => { first.At("orphan-first").Wait(); second.Release(); });
         second.At("orphan-second").Wait();
         first.Set();
+    }
+
+    // Who would tell it that nothing more comes waits until it has ended.
+    private static void Join()
+    {
+        var queue = new BlockingCollection<int> { 1 };
+        Begin(() => Read("orphan-joined", queue)).Join();
+        queue.CompleteAdding();
+    }
+
+    private static void JoinForLong()
+    {
+        var queue = new BlockingCollection<int> { 1 };
+        Begin(() => Read("fine-joined", queue)).Join(100_000_000);
+        queue.CompleteAdding();
+    }
+
+    private static void Read(string mark, BlockingCollection<int> queue)
+    {
+        foreach (int item in queue.At(mark).GetConsumingEnumerable())
+            Use(item);
+    }
+
+    // Who would signal it waits for a lock, whose owner waits in vain.
+    private static void Locked()
+    {
+        object gate = new();
+        var signal = new ManualResetEventSlim();
+        Run(() => { lock (gate) new ManualResetEventSlim().At("orphan-owner").Wait(); });
+        Run(() => { lock (gate) signal.Set(); });
+        signal.At("orphan-locked").Wait();
     }
 
     private static void Own(object item)
@@ -101,13 +138,16 @@ public static class LostSignals
     }
 
     // A thread's own frames are all that knows what it waits for; the program is ready when it does.
-    private static void Run(Action wait)
+    private static Thread Begin(Action wait)
     {
         var thread = new Thread(() => wait()) { IsBackground = true };
         thread.Start();
         while ((thread.ThreadState & ThreadState.WaitSleepJoin) == 0)
             Thread.Sleep(1);
+        return thread;
     }
+
+    private static void Run(Action wait) => Begin(wait);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Use<T>(T value) => GC.KeepAlive(value);

@@ -83,7 +83,7 @@ internal sealed class TargetStackSource : IStackSource
         _threadWaits = new ThreadWaitReader(target, modules, resources);
         _timeouts = new TaskTimeouts(target, modules, resources);
         _names = new ResourceNames(target, modules, statics, problems);
-        (_reach, _left, _gateTypes, _deep, _blocks) = (new ReachReader(target, ChainTasks, options.Deep == true), new LeftWaiters(target), new GateTypes(target), options.Deep, new BlockWorkers(target));
+        (_reach, _left, _gateTypes, _deep, _blocks) = (new ReachReader(target, ChainTasks, _index.Nodes.Length, options.Deep == true), new LeftWaiters(target), new GateTypes(target), options.Deep, new BlockWorkers(target));
         WaitReaderContext all = WaitFamilies.ContextOf(target, modules, resources);
         Faults = new FaultReader(all);
         _tokens = all.Tokens;

@@ -112,6 +112,7 @@ internal sealed class CycleText
         {
             AsyncNodeKind.Resource => $"waits for {Resource(hop.Via)}",
             AsyncNodeKind.Context => $"can only go on in {_names.Of(hop.Via)}{Once(hop.From)}",
+            AsyncNodeKind.Thread when _cycle.Hops.Count == 1 => $"waits for the end of {_names.Of(hop.Via)}, its own thread",
             AsyncNodeKind.Thread => $"waits for {_names.Of(hop.Via)}, which is in {_names.Short(hop.To)}",
             _ => $"{(Blocks(hop) ? $"blocks {Thread(hop)} until" : "awaits")} {_names.Short(hop.To)}, among others{(Blocks(hop) ? ", is done" : "")}",
         };

@@ -39,6 +39,8 @@ internal sealed class Deadlock : IAnalysis
             return "What completes a promise, or gives a signal, must not need what its waiter holds: let go of that before you wait, or complete it first; or wait with a limit (WaitAsync).";
         if (IsOfReplies(model, cycle))
             return "A loop that handles one message at a time must not wait for the answer of one that may ask it back, or its own: send the answer as a message (Post), or wait with a limit (WaitAsync).";
+        if (cycle.Hops is [{ Via: >= 0 and var via }] && model.Graph.KindOf(via) == AsyncNodeKind.Thread)
+            return "A thread must not join itself. Often a continuation runs on the thread that has completed a promise: make that with RunContinuationsAsynchronously, or join only if Thread.CurrentThread is another one.";
         int[] held = [.. cycle.Hops.Where(hop => hop.Via >= 0 && model.Graph[hop.Via].Kind == AsyncNodeKind.Resource).Select(hop => hop.Via).Distinct()];
         if (held.Length == 1 && cycle.Hops.Count == 1)
             return $"It holds what it waits for: a {(model.Graph[held[0]].ResourceKind == WaitKind.Channel ? "pool may have nothing left to lend" : "semaphore is not re-entrant")}. Pass what is held to the inner call, or split off a part that expects it to be held.";

@@ -12,6 +12,9 @@ internal sealed class Orphan : IAnalysis
     // A reader follows so many callers; all are in the stack.
     private const int CallerLimit = 5;
 
+    // Of those who wait for a framework's own operation.
+    private const int WaiterLimit = 64;
+
     public string Rule => "orphan";
 
     public IEnumerable<Finding> Find(AnalysisInput input)
@@ -22,11 +25,13 @@ internal sealed class Orphan : IAnalysis
         HashSet<int> nodes = [.. model.Facts.Orphans.Select(row => row.Node)];
         // Waits in the same place for the same reason are one finding, also when they were called from different ones.
         IEnumerable<IGrouping<(string Place, OrphanFact Fact, Severity Severity), OrphanRow>> groups = model.Facts.Orphans
-            .Where(row => model.Graph.StackOf(row.Node) is >= 0 and var stack && !said.Contains(stack) && IsUsers(model, stack) && !IsBehindOthers(model, row.Node, nodes))
+            .Where(row => model.Graph.StackOf(row.Node) is >= 0 and var stack && !said.Contains(stack) && (IsUsers(model, stack) || IsForUsers(model, row.Node, stack)) && !IsBehindOthers(model, row.Node, nodes))
             .GroupBy(row => (input.Names.Of(row.Node), row.Fact, SeverityOf(row, input.Names.FrameOf(row.Node))));
         foreach (IGrouping<(string Place, OrphanFact Fact, Severity Severity), OrphanRow> group in groups)
             yield return Describe(input, [.. group], group.Key.Fact, group.Key.Severity);
         foreach (Finding finding in OfCode(input, said))
+            yield return finding;
+        foreach (Finding finding in OfContexts(input, said))
             yield return finding;
         HashSet<ulong> told = model.Facts.AwaitedByOrphans();
         foreach (LockRow known in model.Facts.Holders.Locks)
@@ -42,26 +47,60 @@ internal sealed class Orphan : IAnalysis
     private IEnumerable<Finding> OfCode(AnalysisInput input, HashSet<int> said)
     {
         AsyncModel model = input.Model;
-        var promises = model.Facts.Nobodys.ToHashSet();
-        if (promises.Count == 0)
+        var nobodys = model.Facts.Nobodys.ToHashSet();
+        if (nobodys.Count == 0)
             yield break;
-        foreach (IGrouping<string, int> place in Enumerable.Range(0, model.StackCount).Where(stack => promises.Contains(model.Stacks.Rows[stack].WaitAddress) && !said.Contains(stack) && IsUsers(model, stack)).GroupBy(stack => input.Names.Of(model.Stacks.NodeOf(stack, 0))))
+        foreach (IGrouping<string, int> place in Enumerable.Range(0, model.StackCount).Where(stack => Awaited(model, stack, nobodys) != 0 && !said.Contains(stack) && IsUsers(model, stack)).GroupBy(stack => input.Names.Of(model.Stacks.NodeOf(stack, 0))))
         {
             int[] stacks = [.. place], nodes = [.. stacks.Select(stack => model.Stacks.NodeOf(stack, 0))];
             IReadOnlyList<int> behind = input.Stuck.StacksBehind(nodes);
-            string what = model.Reasons.GetValueOrDefault(model.Stacks.Rows[stacks[0]].WaitAddress)?.Subject ?? "TaskCompletionSource";
+            ulong awaited = Awaited(model, stacks[0], nobodys);
+            bool isFull = awaited != model.Stacks.Rows[stacks[0]].WaitAddress;
+            if (isFull && LostFaults.Explains(model, model.Graph.Find(awaited)))
+                continue;
+            string what = !isFull ? $"a {model.Reasons.GetValueOrDefault(awaited)?.Subject ?? "TaskCompletionSource"}"
+                : model.Resources.TryGetValue(awaited, out WaitResource? known) && known.Name is not null ? $"room in {input.Names.Of(model.Graph.Find(awaited))}" : $"room in a {model.Reasons[model.Stacks.Rows[stacks[0]].WaitAddress].Subject}";
             yield return new(Rule, input.Names.FrameOf(nodes[0])?.Name is "Main" or "<Main>$" ? Severity.Info : Severity.Warning, Confidence.Possible,
-                $"{WaitNumbers.Times(stacks.Length, place.Key)} {(stacks.Length == 1 ? "waits" : "wait")} for a {what}, and no code that runs, is suspended or is called back completes it", [])
+                $"{WaitNumbers.Times(stacks.Length, place.Key)} {(stacks.Length == 1 ? "waits" : "wait")} for {what}, and no code that runs, is suspended or is called back {(isFull ? "takes anything out of it" : "completes it")}", [])
             {
                 Blocked = behind.Count,
                 Hanging = behind,
                 Members = [.. stacks],
-                Evidence = [input.Names.Step(nodes[0], $"{place.Key} waits for a {what}") with { Relation = EdgeKind.BlockedOn, To = model.Stacks.Rows[stacks[0]].WaitAddress }, .. Callers(model, stacks[0])],
-                DisprovedBy = "It goes on when you look again: code that is called by name, or from outside of .NET, completes it.",
-                Next = "Complete it on every path: in a finally, also where what was to complete it fails or returns early; or wait with a limit (WaitAsync).",
+                Evidence = [input.Names.Step(nodes[0], $"{place.Key} waits for {what}") with { Relation = EdgeKind.BlockedOn, To = awaited }, .. Callers(model, stacks[0])],
+                DisprovedBy = $"It goes on when you look again: code that is called by name, or from outside of .NET, {(isFull ? "reads it" : "completes it")}.",
+                Next = isFull ? "Who reads it must not end, or wait for who writes, before it is empty: read to the end, or cancel the writer first and then wait for it."
+                    : "Complete it on every path: in a finally, also where what was to complete it fails or returns early; or wait with a limit (WaitAsync).",
             };
         }
     }
+
+    // What is posted to a message loop that has ended.
+    private IEnumerable<Finding> OfContexts(AnalysisInput input, HashSet<int> said)
+    {
+        AsyncModel model = input.Model;
+        foreach (IGrouping<(int Context, string Place), int> queued in model.Facts.Resumptions.Where(row => row.Context >= 0 && model.Facts.Contexts[row.Context].HasNobody)
+            .Select(row => (row.Context, row.Node, Stack: model.Graph.StackOf(row.Node))).Where(row => row.Stack >= 0 && model.Stacks.Rows[row.Stack].State == StackState.Scheduled && !said.Contains(row.Stack) && IsUsers(model, row.Stack))
+            .GroupBy(row => (row.Context, input.Names.Of(row.Node)), row => row.Node))
+        {
+            int[] nodes = [.. queued], stacks = [.. nodes.Select(model.Graph.StackOf).Distinct()];
+            IReadOnlyList<int> behind = input.Stuck.StacksBehind(nodes);
+            string context = model.Facts.Contexts[queued.Key.Context].Name ?? "a context";
+            yield return new(Rule, Severity.Warning, Confidence.Possible, $"{WaitNumbers.Times(stacks.Length, queued.Key.Place)} {(stacks.Length == 1 ? "is" : "are")} queued to {context}, and no thread serves it", [])
+            {
+                Blocked = behind.Count,
+                Hanging = behind,
+                Members = [.. stacks],
+                Evidence = [input.Names.Step(nodes[0], $"{queued.Key.Place} is to go on in {context}") with { Relation = EdgeKind.ResumesOn }, .. Callers(model, stacks[0])],
+                DisprovedBy = "It goes on when you look again: a thread comes back to the context's queue.",
+                Next = "Finish what was started in a context before its message loop ends, or start it outside of the context (Task.Run). In runtime-async of .NET 10, ConfigureAwait(false) on the inner call does not keep it from going back to the context.",
+            };
+        }
+    }
+
+    // A promise itself, or the channel or pipe in which there is no room; 0 for what is neither.
+    private static ulong Awaited(AsyncModel model, int stack, HashSet<ulong> nobodys)
+        => model.Stacks.Rows[stack].WaitAddress is var awaited && nobodys.Contains(awaited) ? awaited
+            : model.Reasons.GetValueOrDefault(awaited) is { Resource: not 0 and var resource } && nobodys.Contains(resource) && model.Graph.Find(resource) >= 0 ? resource : 0;
 
     // A timer's callback, or a method that is called through an interface, may still do it: code does not tell who calls it.
     private Finding OfSignals(AnalysisInput input, LockRow known, int node)
@@ -107,7 +146,7 @@ internal sealed class Orphan : IAnalysis
             Hanging = behind,
             Members = [.. stacks],
             Rests = new() { Stacks = stacks },
-            Evidence = [input.Names.Step(rows[0].Node, $"{input.Names.Of(rows[0].Node)} waits for {wait.What}: {wait.Why}") with { Relation = EdgeKind.BlockedOn, To = rows[0].Awaited }, .. Callers(model, stacks[0])],
+            Evidence = [input.Names.Step(rows[0].Node, $"{input.Names.Of(rows[0].Node)} waits for {wait.What}: {wait.Why}") with { Relation = EdgeKind.BlockedOn, To = rows[0].Awaited }, .. Callers(model, stacks[0]), .. UsersOf(input, stacks[0])],
             DisprovedBy = wait.Confidence == Confidence.Certain ? null : "It goes on, or its place has changed, when you look again.",
             Next = wait.Next,
         };
@@ -121,9 +160,33 @@ internal sealed class Orphan : IAnalysis
             yield return new Evidence($"{PlaceFormatter.Of(frames[i])} {(frames[i - 1].Kind == FrameKind.Thread ? "calls" : "awaits")} {PlaceFormatter.Method(frames[i - 1])}") { Method = frames[i].Method, File = frames[i].File, Line = frames[i].Line, Relation = EdgeKind.Awaits, Member = stack };
     }
 
+    private static IEnumerable<Evidence> UsersOf(AnalysisInput input, int stack)
+        => !input.Model.HasUserFrame(stack) && UserOf(input.Model, stack) is >= 0 and var user ? [input.Names.Step(user, $"{input.Names.Of(user)} awaits it") with { Relation = EdgeKind.Awaits }] : [];
+
     // Frameworks keep loops of which nobody is in need any more, until they are collected.
     private static bool IsUsers(AsyncModel model, int stack)
         => model.Stacks.IdleOf(stack) is null && model.HasUserFrame(stack);
+
+    // A thread that blocks in a framework's own operation, such as a worker of Parallel.ForEachAsync.
+    private static bool IsForUsers(AsyncModel model, int node, int stack) => model.Stacks.IdleOf(stack) is null && model.Facts.Blocked.ContainsKey(node) && UserOf(model, stack) >= 0;
+
+    // Of a stack of a framework's, the nearest operation of the user that waits for it; -1 for none.
+    private static int UserOf(AsyncModel model, int stack)
+    {
+        var seen = Enumerable.Range(0, model.Stacks.NodeCount(stack)).Select(i => model.Stacks.NodeOf(stack, i)).ToHashSet();
+        var ahead = new Queue<int>(seen);
+        while (seen.Count < WaiterLimit && ahead.TryDequeue(out int node))
+        {
+            foreach (int waiter in node < model.Awaits.Size ? model.Awaits.AwaitedBy(node) : [])
+            {
+                if (model.Graph.StackOf(waiter) is >= 0 and var other && model.HasUserFrame(other))
+                    return waiter;
+                if (seen.Add(waiter))
+                    ahead.Enqueue(waiter);
+            }
+        }
+        return -1;
+    }
 
     // A WhenAll whose tasks have findings of their own; and what waits for a delay without an end, among others, does so on purpose.
     private static bool IsBehindOthers(AsyncModel model, int node, HashSet<int> nodes)
@@ -150,6 +213,7 @@ internal sealed record OrphanText(string What, string End, string Why, string Ne
     private const string Start = "Make it with Task.Run, which starts it, or call Start; what is async already needs neither: call it, and await its task.";
     private const string Itself = "A method must not wait for the end of its own caller: let that end by itself (return, or cancel a token that it looks at), and have somebody else wait for it.";
     private const string Semaphore = "Release it on every path (try, finally), and keep it where the code that releases it finds it.";
+    private const string Limiter = "Let it fill up by itself (AutoReplenishment), or call TryReplenish from a timer for as long as somebody may wait.";
     private const string Event = "Signal it on every path (try, finally), also where the work fails, is left out or returns early; or wait with a limit.";
     private const string Collection = "Add, take or call CompleteAdding on every path (try, finally), and keep the collection where the other side finds it.";
     private const string Channel = "Complete the writer when its owner goes (Writer.Complete), and keep the channel where the other side finds it.";
@@ -170,7 +234,8 @@ internal sealed record OrphanText(string What, string End, string Why, string Ne
             // Monitor.Wait.
             WaitKind.Lock => new("a pulse", "give", Known(fact, "the object"), Event),
             WaitKind.Event => new(name is ['A' or 'E', ..] ? $"an {name}" : $"a {name}", "signal", Known(fact, "it"), Event),
-            WaitKind.Channel when name == "BlockingCollection" => new($"a {name}", reason.Says(WaitFactKey.Items, 0) ? "add to" : "take from", Known(fact, "it"), Collection),
+            WaitKind.Channel when name == "BlockingCollection" => new($"a {name}", reason.Says(WaitFactKey.Items, 0) ? "add to" : "take from", reason.Says(WaitFactKey.Disposed, 0) ? "it was disposed" : Known(fact, "it"), Collection),
+            WaitKind.Semaphore when name.EndsWith("RateLimiter", StringComparison.Ordinal) => new($"a {name}", "fill up", Known(fact, "it"), Limiter),
             WaitKind.Semaphore => new($"a {name}", "release", Known(fact, "it"), Semaphore),
             WaitKind.Channel when reason.Action == WaitAction.Completion => new($"a {name}", "complete", Known(fact, "it"), Block),
             WaitKind.Channel => new($"a {name}", reads ? "write to" : "read from", Known(fact, "it"), Channel),

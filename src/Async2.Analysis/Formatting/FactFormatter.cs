@@ -22,6 +22,7 @@ internal static class FactFormatter
         [WaitFactKey.Items] = f => f.Of is null ? WaitNumbers.Count(f.Number, "item") : $"{OfAll(f)} items",
         [WaitFactKey.NoBuffer] = _ => "no buffer",
         [WaitFactKey.Completed] = _ => "completed",
+        [WaitFactKey.Disposed] = _ => "disposed",
         [WaitFactKey.PlaceInQueue] = f => WaitNumbers.Ordinal(f.Number) + " in the queue",
         [WaitFactKey.Length] = f => WaitNumbers.Duration(f.Number),
         [WaitFactKey.Infinite] = _ => "infinite",

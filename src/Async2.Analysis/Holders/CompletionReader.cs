@@ -38,7 +38,7 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
     private const int InstanceLimit = 1000;
 
     private readonly Dictionary<(LoadedModule Module, int Type), ulong[]> _instances = [];
-    private readonly Dictionary<ulong, ulong[]> _inside = [];
+    private readonly Dictionary<(ulong Container, bool AreChannels), ulong[]> _inside = [];
 
     /// <summary>It may let something go on from there, whatever its frames kept.</summary>
     /// <param name="flow">The code.</param>
@@ -109,10 +109,16 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
             return;
         Symbol of = completion.Parts[0];
         bool isChannel = completion.Text == PromiseCalls.Channel;
-        if (ObjectsOf(of, values) is { } items)
-            found.Objects.UnionWith(items.SelectMany(item => isChannel ? [mailboxes.ChannelOf(item)] : AllWaitedFor(item)));
-        else if (!isChannel && ContainerOf(of, values) is not 0 and var container)
-            found.Objects.UnionWith(Inside(container));
+        ulong[]? items = ObjectsOf(of, values);
+        foreach (ulong item in items ?? [])
+            found.Objects.UnionWith(isChannel ? [mailboxes.ChannelOf(item)] : AllWaitedFor(item));
+        // What a loop has taken out of a collection may be the last one, with which it is done, and it will take out the next.
+        if (items is not null && !IsTakenOut(of))
+            return;
+        if (ContainerOf(of, values) is not 0 and var container && Inside(container, isChannel) is var inside && (inside.Length > 0 || !isChannel))
+            found.Objects.UnionWith(inside);
+        else if (items is not null)
+            return;
         else if (!isChannel && of.Kind is SymbolKind.New or SymbolKind.Local or SymbolKind.Argument && OnlySource(memory, completion.Text) is not 0 and var source)
             found.Objects.Add(source);
         else if (!values.IsNull(of) && (isChannel ? !QueueCalls.IsMade(of) || IsThere(of, before) : !PromiseCalls.IsMade(of) || IsKnown(of, before)))
@@ -170,10 +176,14 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
         }
     }
 
-    private ulong[] Inside(ulong container)
+    private static bool IsTakenOut(Symbol symbol)
+        => symbol.Kind is SymbolKind.Item or SymbolKind.Awaited || PromiseCalls.IsGetter(symbol) || (symbol.Kind == SymbolKind.Field && IsTakenOut(symbol.Parts[0]));
+
+    // Promises, or channels.
+    private ulong[] Inside(ulong container, bool areChannels)
     {
-        if (!_inside.TryGetValue(container, out ulong[]? known))
-            _inside[container] = known = [.. mailboxes.PromisesIn(container).Distinct()];
+        if (!_inside.TryGetValue((container, areChannels), out ulong[]? known))
+            _inside[(container, areChannels)] = known = [.. (areChannels ? mailboxes.ChannelsIn(container) : mailboxes.PromisesIn(container)).Distinct()];
         return known;
     }
 

@@ -13,9 +13,12 @@ namespace Async2.Analysis.Holders;
 /// <summary>What an async iterator holds while its reader does something else with the element: it stands at a <c>yield</c>, and goes on when it is disposed.</summary>
 internal sealed class HeldIterators(Target target, DictionaryEntries entries, LoadedModules modules, AwaitFlows flows)
 {
-    private const string State = "<>1__state", Current = "<>2__current";
+    private const string State = "<>1__state", Current = "<>2__current", Builder = "<>t__builder";
     private const string Unnamed = "an async iterator";
     private const int Before = 3;
+
+    // Of an async iterator that nobody has asked for anything yet; lower ones are those at a yield. And of one that is not async and runs, or has ended.
+    private const int NotBegun = -3, Ended = -1;
 
     /// <summary>The locks; 0 for one of which it is not known which it is. None for what is not an iterator that stands there.</summary>
     public IReadOnlyList<ulong> HeldBy(FieldsAt item)
@@ -58,6 +61,16 @@ internal sealed class HeldIterators(Target target, DictionaryEntries entries, Lo
 
     /// <summary>The state of an async iterator that stands between two elements; null for what is none.</summary>
     public int? YieldOf(FieldsAt item) => item.Type.GetFieldByName(Current) is not null && StateOf(item) is { } state && MachineFields.IsYield(state) ? state : null;
+
+    /// <summary>
+    /// An iterator of the user's stands between two elements, or has not begun, and its code uses something in a way, as soon as somebody asks for the next element. Or that is not known.
+    /// </summary>
+    /// <param name="use">What it does.</param>
+    /// <param name="objects">Lists objects.</param>
+    /// <param name="summaries">What methods do.</param>
+    public bool MayUse(FrameUse use, IAllObjects objects, MethodSummaries summaries)
+        => !target.Origin.CanSearchHeap() || objects.Of(type => type.GetFieldByName(Current) is not null && MethodOf(new(0, type)) is { Module.IsFramework: false } method && summaries.UsersIn(use, method).Any())
+            .Any(item => StateOf(new(item.Address + (ulong)target.Memory.PointerSize, item.Type)) is not { } state || (item.Type.GetFieldByName(Builder) is null ? state != Ended : state <= NotBegun));
 
     /// <summary>The state of any state machine; null if it cannot be read.</summary>
     public int? StateOf(FieldsAt item)

@@ -79,7 +79,14 @@ internal sealed class HolderReader
     /// <summary>Searches for code that could read a channel, or set an event, and is not executed now.</summary>
     /// <param name="use">What it would do.</param>
     /// <param name="known">Methods that are executed.</param>
-    public OtherCode OtherCode(FrameUse use, IReadOnlySet<(LoadedModule Module, int Token)> known) => new(_target, _objects, _entries, _modules, _summaries, Mailboxes(), use, known);
+    /// <param name="isReached">Something leads to a method; null if all count.</param>
+    public OtherCode OtherCode(FrameUse use, IReadOnlySet<(LoadedModule Module, int Token)> known, Func<ModuleMethod, bool>? isReached = null) => new(_target, _objects, _entries, _modules, _summaries, Mailboxes(), use, known, isReached);
+
+    /// <summary>An iterator of the user's that somebody may ask for its next element uses something in a way, or that is not known.</summary>
+    public bool IteratorsMayUse(FrameUse use) => _iterators.MayUse(use, _objects, _summaries);
+
+    /// <summary>Those of some channels that an object of a framework's has, which may read them: a hub that streams one to its client. All of them if that is not known.</summary>
+    public IReadOnlyList<ulong> KnownToFrameworks(IReadOnlyList<ulong> channels) => new FrameworkReaders(_target, _modules, Mailboxes(), _delegates).Of(channels);
 
     /// <summary>Searches for what may release locks and is neither suspended nor runs.</summary>
     public LateReleasers LateReleasers() => new(_target, _objects, _entries, _modules, _summaries, _releasers, _iterators, _findDead);
@@ -89,7 +96,8 @@ internal sealed class HolderReader
 
     /// <summary>Searches for what may complete a promise later.</summary>
     /// <param name="standing">Methods that are suspended or run.</param>
-    public LateCompleters LateCompleters(IReadOnlySet<(LoadedModule Module, int Token)> standing) => new(_target, _objects, _modules, _summaries, _completions, _delegates, _findDead, standing);
+    /// <param name="begun">Methods of which all that they call may come, too.</param>
+    public LateCompleters LateCompleters(IReadOnlySet<(LoadedModule Module, int Token)> standing, IReadOnlyList<ModuleMethod>? begun = null) => new(_target, _objects, _modules, _summaries, _completions, _delegates, _findDead, standing) { Begun = begun ?? [] };
 
     /// <summary>Frames at a place may complete a promise, or release something; of a suspended one.</summary>
     public bool CanComplete(SuspensionPoint point) => point.Method is { IsUserBody: true, Facts: { } facts } method && _summaries.CanComplete(new ModuleMethod(method.Module, facts));

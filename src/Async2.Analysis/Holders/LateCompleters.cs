@@ -2,6 +2,7 @@ using System.Reflection;
 using System.Reflection.Metadata;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders.Flow;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.IL;
 using Async2.Analysis.Targets;
@@ -53,22 +54,51 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
     private readonly Queue<ModuleMethod> _ahead = new();
     private readonly List<ModuleMethod> _weak = [];
     private readonly Completed _found = new(), _perhaps = new();
+    private readonly HostedServices _services = new(target);
+    private readonly List<ModuleMethod> _bodies = [];
     private readonly Lazy<HashSet<string>> _ownNames = new(() => [.. modules.OfUser().SelectMany(module => module.Metadata?.AbstractNames(NameLimit) ?? [])]);
-    private bool _isSearched, _isCut, _isWeak;
+    private bool _isSearched, _isCut, _isWeak, _startsServices;
+
+    /// <summary>Methods from which others are called, too: of those that are suspended or run, whatever part of them is still to come.</summary>
+    public IReadOnlyList<ModuleMethod> Begun { get; init; } = [];
 
     /// <summary>Whether something may complete it later.</summary>
     /// <param name="awaited">Address of the promise, semaphore or source.</param>
     /// <param name="isOfType">It may be of a type of TaskCompletionSource.</param>
     public Later MayComplete(ulong awaited, Func<string, bool> isOfType)
     {
+        SearchOnce();
+        return _found.Objects.Contains(awaited) ? Later.Surely : _isCut || _perhaps.Objects.Contains(awaited) || _found.Unknown.Concat(_perhaps.Unknown).Any(isOfType) ? Later.Perhaps : Later.Never;
+    }
+
+    /// <summary>It was searched to the end.</summary>
+    public bool IsWhole
+    {
+        get
+        {
+            SearchOnce();
+            return !_isCut;
+        }
+    }
+
+    /// <summary>Something leads to a method, or that is not known.</summary>
+    public bool Reaches(ModuleMethod method)
+    {
+        SearchOnce();
+        return _isCut || _reached.ContainsKey(Key(method));
+    }
+
+    private void SearchOnce()
+    {
         if (!_isSearched)
             _isCut = !Search();
         _isSearched = true;
-        return _found.Objects.Contains(awaited) ? Later.Surely : _isCut || _perhaps.Objects.Contains(awaited) || _found.Unknown.Concat(_perhaps.Unknown).Any(isOfType) ? Later.Perhaps : Later.Never;
     }
 
     private bool Search()
     {
+        foreach (ModuleMethod method in Begun)
+            Reach(method);
         foreach ((LoadedModule module, int type, ulong table) in modules.TypesOfUser())
         {
             if (_limit.IsOver)
@@ -87,6 +117,10 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
         CompleteReached(_found);
         _isWeak = true;
         foreach (ModuleMethod method in _weak.ToArray())
+            Reach(method, isAgain: true);
+        CompleteReached(_perhaps);
+        // Whose service, once more, is not known.
+        foreach (ModuleMethod method in _startsServices ? _bodies : [])
             Reach(method, isAgain: true);
         CompleteReached(_perhaps);
         return !_limit.IsOver;
@@ -135,13 +169,15 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
                 return false;
             (bool IsDelegate, List<ulong>[] Lists) kind = kinds[type] = (DelegateTargets.IsDelegate(type), [.. Levels(type).Where(level => completing.Contains((level.ClrModule.Address, level.Token))).Select(level => ListOf(level.Module, level.Token))]);
             foreach ((LoadedModule module, _, int token) in Levels(type))
-                Virtual(module, token);
-            return kind.IsDelegate || kind.Lists.Length > 0;
+                Virtual(module, token, HostedServiceLayout.IsService(type));
+            return kind.IsDelegate || kind.Lists.Length > 0 || HostedServiceLayout.IsService(type);
         }
         foreach ((ulong address, ClrType type) in objects.Of(IsWanted))
         {
             foreach (List<ulong> list in kinds[type].Lists)
                 list.Add(address);
+            foreach (ModuleMethod body in HostedServiceLayout.IsService(type) && _services.IsToCome(address, type) ? Levels(type).SelectMany(level => level.Module.MethodsOf(level.Token)).Where(method => HostedServices.IsBody(method.Facts)) : [])
+                Reach(body);
             if (kinds[type].IsDelegate && delegates.MethodOf(address) is { } method && (!method.Module.IsFramework || Completes(method)))
                 calling.Add(address);
         }
@@ -168,11 +204,13 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
     private List<ulong> ListOf(LoadedModule module, int type) => _instances.TryGetValue((module, type), out List<ulong>? list) ? list : _instances[(module, type)] = [];
 
     // Disposal comes when all is over, or from a frame, which is asked itself.
-    private void Virtual(LoadedModule module, int type)
+    private void Virtual(LoadedModule module, int type, bool isService)
     {
         foreach (ModuleMethod method in module.MethodsOf(type).Where(method => method.Facts is { IsVirtual: true, IsAbstract: false, RawName: not ("MoveNext" or "Finalize") }))
         {
-            if (Releasers.IsDisposal(method.Facts) || _ownNames.Value.Contains(OpenCalls.NameOf(method.Facts.RawName)))
+            if (isService && HostedServices.IsBody(method.Facts))
+                _bodies.Add(method);
+            else if (Releasers.IsDisposal(method.Facts) || _ownNames.Value.Contains(OpenCalls.NameOf(method.Facts.RawName)))
                 _weak.Add(method);
             else
                 Reach(method);
@@ -189,6 +227,7 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
             bool isTaken = instruction.OpCode is ILOpCode.Ldftn or ILOpCode.Ldvirtftn;
             if ((!isTaken && !instruction.IsCall && instruction.OpCode != ILOpCode.Newobj) || from.Metadata?.CalleeOf(instruction.Token, isTaken ? ILOpCode.Call : instruction.OpCode) is not { } callee)
                 continue;
+            _startsServices |= HostedServices.IsStart(callee);
             if (summaries.Resolve(from, callee) is { } called)
                 Reach(called);
             else

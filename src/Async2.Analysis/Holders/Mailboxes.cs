@@ -84,7 +84,7 @@ internal sealed class Mailboxes(Target target)
     /// </summary>
     public IEnumerable<ulong> KeptIn(ulong channel)
     {
-        foreach (ulong owner in (ulong[])[channel, .. Held(channel, type => type.EndsWith("ChannelReader", StringComparison.Ordinal))])
+        foreach (ulong owner in (ulong[])[channel, .. ReadersOf(channel)])
         {
             foreach (ulong operation in Held(owner, type => type.Contains("AsyncOperation", StringComparison.Ordinal)))
                 yield return operation;
@@ -92,6 +92,9 @@ internal sealed class Mailboxes(Target target)
         if (ItemsOf(channel) is not 0 and var items)
             yield return items;
     }
+
+    /// <summary>The readers of a channel.</summary>
+    public IEnumerable<ulong> ReadersOf(ulong channel) => Held(channel, type => type.EndsWith("ChannelReader", StringComparison.Ordinal));
 
     private IEnumerable<ulong> Held(ulong owner, Func<string, bool> isMeant)
     {
@@ -116,6 +119,11 @@ internal sealed class Mailboxes(Target target)
     /// <param name="collection">Its address.</param>
     public IEnumerable<ulong> PromisesIn(ulong collection)
         => Search([ItemsBehind(collection)], NearLimit, IsSource).Select(found => found.Item.TryReadObjectField("_task", out ClrObject task) ? task.Address : 0).Where(task => task != 0);
+
+    /// <summary>Channels that are found from a collection of them, or of their ends, not far from it.</summary>
+    /// <param name="collection">Its address.</param>
+    public IEnumerable<ulong> ChannelsIn(ulong collection)
+        => Search([collection], NearLimit, type => !type.IsArray && type.Name?.StartsWith(Channels, StringComparison.Ordinal) == true).Select(found => ChannelOf(found.Item.Address)).Where(channel => channel != 0);
 
     /// <summary>Promises whose TaskCompletionSource is found from objects, nearest first, with the distance.</summary>
     /// <param name="roots">The objects.</param>

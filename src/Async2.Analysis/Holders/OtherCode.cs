@@ -24,7 +24,8 @@ namespace Async2.Analysis.Holders;
 /// <param name="mailboxes">Reads channels.</param>
 /// <param name="use">What the code would do.</param>
 /// <param name="known">Methods whose frames were asked.</param>
-internal sealed partial class OtherCode(Target target, IAllObjects objects, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries, Mailboxes mailboxes, FrameUse use, IReadOnlySet<(LoadedModule Module, int Token)> known)
+/// <param name="isReached">Something leads to a method; null if all count.</param>
+internal sealed partial class OtherCode(Target target, IAllObjects objects, DictionaryEntries entries, LoadedModules modules, MethodSummaries summaries, Mailboxes mailboxes, FrameUse use, IReadOnlySet<(LoadedModule Module, int Token)> known, Func<ModuleMethod, bool>? isReached)
 {
     private const string Slim = "Slim";
 
@@ -43,9 +44,12 @@ internal sealed partial class OtherCode(Target target, IAllObjects objects, Dict
     public bool Finds(ulong resource)
     {
         if (!_isSearched)
+        {
             Search();
-        _isSearched = true;
-        return _limit.IsOver || _isUnknown || _used.Contains(resource);
+            // Time goes on; what was searched to the end remains so.
+            (_isSearched, _isUnknown) = (true, _isUnknown || _limit.IsOver);
+        }
+        return _isUnknown || _used.Contains(resource);
     }
 
     private void Search()
@@ -67,7 +71,7 @@ internal sealed partial class OtherCode(Target target, IAllObjects objects, Dict
 
     private void Add(ModuleMethod method, ulong table)
     {
-        if (summaries.CodeOf(method) is not { } code || known.Contains((code.Method.Module, code.Method.Facts.Token)) || TypesUsedIn(code) is not [var type, ..])
+        if (summaries.CodeOf(method) is not { } code || known.Contains((code.Method.Module, code.Method.Facts.Token)) || TypesUsedIn(code) is not [var type, ..] || isReached?.Invoke(method) == false)
             return;
         foreach (Symbol read in summaries.Of(method, 0).Uses[use])
         {

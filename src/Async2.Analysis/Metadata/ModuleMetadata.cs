@@ -215,6 +215,14 @@ internal sealed class ModuleMetadata
         _ => null,
     });
 
+    /// <summary>The type of another module that an instruction names, without type arguments; null for one of this module, or a type parameter.</summary>
+    public TypeId? OtherTypeOf(int token) => UntrustedBytes.Read(this, () => MetadataTokens.EntityHandle(token) switch
+    {
+        { Kind: HandleKind.TypeReference } type => TypeTable.Of(_reader, (TypeReferenceHandle)type),
+        { Kind: HandleKind.TypeSpecification } type => new SignatureReader(_reader, _reader.GetTypeSpecification((TypeSpecificationHandle)type).Signature).ReadType().Type,
+        _ => null,
+    } is { Assembly: not null } other ? other : null);
+
     /// <summary>A string of the code; null if it cannot be read.</summary>
     public string? Text(int token) => UntrustedBytes.Read(this, () => _reader.GetUserString(MetadataTokens.UserStringHandle(token)));
 

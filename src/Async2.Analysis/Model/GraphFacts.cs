@@ -57,7 +57,7 @@ internal sealed record GraphFacts
     /// <summary>Promises that only a reader of a mailbox can complete, full channels that only some operations read, and what the code of some completes, by address.</summary>
     public IReadOnlyList<ReplyRow> Replies { get; init; } = [];
 
-    /// <summary>Promises that no code completes which is suspended, runs, or that something leads to, by address.</summary>
+    /// <summary>Promises that no code completes which is suspended, runs, or that something leads to, and full channels and pipes that none reads, by address.</summary>
     public IReadOnlyList<ulong> Nobodys { get; init; } = [];
 
     /// <summary>Tasks that have failed without anybody hearing of it.</summary>
@@ -131,7 +131,11 @@ internal readonly record struct ReplyRow(ulong Promise, int Node, int Place, ulo
 /// <param name="Thrown">Number of the innermost place of the user that it went through.</param>
 /// <param name="Failed">Number of the outermost: the method whose task it is.</param>
 /// <param name="Waiter">Number of the operation or combinator that has the task for later; -1 for none.</param>
-internal sealed record FaultRow(ulong Task, string Exception, string? Message, int Thrown, int Failed, int Waiter);
+internal sealed record FaultRow(ulong Task, string Exception, string? Message, int Thrown, int Failed, int Waiter)
+{
+    /// <summary>It is the body of a service of the generic host, which has noted it and goes on.</summary>
+    public bool IsOfService { get; init; }
+}
 
 /// <summary>A pending operation that nobody waits for.</summary>
 /// <param name="Node">Number of the operation.</param>
@@ -173,6 +177,9 @@ internal sealed record ContextRow(ulong Address, string? Name, IReadOnlyList<int
 {
     /// <summary>All of these threads have to come back before it goes on; otherwise one is enough.</summary>
     public bool NeedsAll { get; init; }
+
+    /// <summary>Something is queued there, and nobody comes to it, as far as threads tell.</summary>
+    public bool HasNobody { get; init; }
 }
 
 /// <summary>A task that has not begun and waits in the queue of a scheduler.</summary>

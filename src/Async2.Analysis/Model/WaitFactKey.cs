@@ -248,4 +248,7 @@ public enum WaitFactKey : byte
 
     /// <summary>Number: managed id of the thread that holds the lock; no method on its stack releases it, nor one that is suspended.</summary>
     NotReleasedBy,
+
+    /// <summary>It was disposed of, so nobody can use it any more.</summary>
+    Disposed,
 }

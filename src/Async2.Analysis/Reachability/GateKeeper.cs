@@ -185,6 +185,8 @@ internal sealed class GateKeeper(ObjectShapes shapes, MarkHeap heap)
 
     private bool Counts(Gate gate, ulong source)
     {
+        if (gate.Wait.IsShut)
+            return false;
         // Who only waits for a promise, and is followed all the same, need not have what completes it.
         bool counts = (source == 0 && !IsForced) || gate.Wait.Kind switch
         {

@@ -23,6 +23,8 @@ internal sealed class GateTypes(Target target)
         ("System.Threading.Channels.", "System.Threading.Channels."),
         ("System.IO.Pipelines.Pipe", "System.IO.Pipelines.Pipe"),
         ("System.Threading.Tasks.Dataflow.", "System.Threading.Tasks.Task"),
+        // Those that fill up by themselves have a timer, which is a root.
+        ("System.Threading.RateLimiting.", "System.Threading.Tasks.Task"),
     ];
 
     private readonly LayoutCache<PromiseFields> _promises = new(target.Runtime, PromiseFields.Of);

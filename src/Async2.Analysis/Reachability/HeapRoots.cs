@@ -27,7 +27,7 @@ internal sealed class HeapRoots
 
     public IReadOnlyList<ulong> Roots => _roots;
 
-    /// <summary>By managed id, what the stacks of those threads refer to that are held: it is not among <see cref="Roots"/>.</summary>
+    /// <summary>By managed id, what the stacks and the thread statics of those threads refer to that are held: it is not among <see cref="Roots"/>.</summary>
     public IReadOnlyDictionary<int, List<ulong>> Held => _held;
 
     /// <summary>Pairs of which the second is reached when the first is: of ConditionalWeakTable.</summary>
@@ -93,7 +93,9 @@ internal sealed class HeapRoots
         var words = new StackWords(target, objects);
         foreach (ClrThread thread in target.Runtime.Threads.Where(thread => thread.Address != 0))
         {
-            if (!statics.Read(target.Memory, thread.Address, Add))
+            // What only that thread sees, such as the task whose delegate it runs.
+            List<ulong> stack = thread.IsAlive ? _held.GetValueOrDefault(thread.ManagedThreadId, _roots) : _roots;
+            if (!statics.Read(target.Memory, thread.Address, found => Add(found, stack)))
                 return "the thread statics could not be read";
             if (!thread.IsAlive)
                 continue;
@@ -101,7 +103,6 @@ internal sealed class HeapRoots
                 return "the registers of a thread are not known";
             if (PhysicalStack.Of(thread).Repeats)
                 return "the stack of a thread is damaged";
-            List<ulong> stack = _held.GetValueOrDefault(thread.ManagedThreadId, _roots);
             if (!ReadFrames(target, thread, objects, stack))
                 return "what the stack of a thread refers to could not be found";
             Add(thread.CurrentException?.Address ?? 0, stack);

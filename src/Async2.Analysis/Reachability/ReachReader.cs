@@ -23,8 +23,9 @@ internal sealed record ReachAnswer(IReadOnlyList<(WaitGate Wait, OrphanFact Fact
 /// </summary>
 /// <param name="target">The target.</param>
 /// <param name="chains">Tells an ended task that runs chains of continuations from one that has not.</param>
+/// <param name="operations">How many there are.</param>
 /// <param name="isUnlimited">It may take as long as it takes; otherwise a heap that takes longer to mark than to read all stacks is left alone.</param>
-internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, bool isUnlimited)
+internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, int operations, bool isUnlimited)
 {
     private const int MostThreads = 8;
 
@@ -33,6 +34,11 @@ internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, bool 
 
     // Above, it would take a good part of the time that all else takes.
     private const ulong MostBytes = 128UL << 20;
+
+    // Memory that is in this process is searched in a second, if there are not many waits.
+    private const ulong MostMapped = 512UL << 20;
+    private const int FewOperations = 100_000;
+
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
 
     private readonly Lazy<ulong> _bytes = new(() => BytesOf(target));
@@ -41,19 +47,21 @@ internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, bool 
     public static bool IsBig(Target target) => BytesOf(target) > MostBytes;
 
     /// <summary>The heap will not be searched: it would take too long, and nobody asked for it.</summary>
-    public bool IsTooBig => target.Origin.Copy?.Old is not null || (!isUnlimited && _bytes.Value > MostBytes);
+    public bool IsTooBig => target.Origin.Copy?.Old is not null || (!isUnlimited && _bytes.Value > Most);
+
+    private ulong Most => target.Memory.Image is null || target.Origin.IsHosted || operations > FewOperations ? MostBytes : MostMapped;
 
     private static ulong BytesOf(Target target) => target.Runtime.Heap.Segments.Aggregate(0UL, (sum, segment) => sum + segment.ObjectRange.Length);
 
     /// <param name="waits">The waits that are in question.</param>
-    /// <param name="operations">Operations of which it is in question whether anything reaches them.</param>
+    /// <param name="asked">Operations of which it is in question whether anything reaches them.</param>
     /// <param name="cancellation">When set, nothing is known.</param>
-    public ReachAnswer Read(IReadOnlyList<WaitGate> waits, IReadOnlyList<ulong> operations, CancellationToken cancellation)
+    public ReachAnswer Read(IReadOnlyList<WaitGate> waits, IReadOnlyList<ulong> asked, CancellationToken cancellation)
     {
         if (target.Origin.Copy?.Old is { } old)
             return new([], FormattableString.Invariant($"of the heap of {_bytes.Value >> 20} MB only what async code needs was copied ({old.Copied >> 20} MB and what is young): --deep copies and searches all of it"));
         if (IsTooBig)
-            return new([], FormattableString.Invariant($"the heap has {_bytes.Value >> 20} MB, and the search is left out above {MostBytes >> 20} MB unless it is asked for (--deep)"));
+            return new([], FormattableString.Invariant($"the heap has {_bytes.Value >> 20} MB, and the search is left out above {Most >> 20} MB unless it is asked for (--deep)"));
         using MarkHeap? heap = MarkHeap.Open(target, out string? fault);
         if (heap is null || heap.Segments.Count == 0)
             return new([], fault ?? "there is no heap");
@@ -77,7 +85,7 @@ internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, bool 
             gates.AddDependent(primary, secondary);
         gates.Watch();
         var marker = new HeapMarker(heap, shapes, gates, Threads(), isUnlimited ? null : Limit, cancellation);
-        ReachAnswer found = Mark(marker, kinds, gates, roots, operations);
+        ReachAnswer found = Mark(marker, kinds, gates, roots, asked);
         return marker.Damage is { } damage ? new([], FormattableString.Invariant($"the heap is damaged at 0x{damage:x}"))
             : marker.IsStopped ? new([], cancellation.IsCancellationRequested ? "it was interrupted" : string.Create(CultureInfo.InvariantCulture, $"it took longer than {Limit.TotalSeconds:0} s of processor time"))
             : found;

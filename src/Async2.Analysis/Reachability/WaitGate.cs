@@ -33,6 +33,9 @@ internal sealed class WaitGate(GateKind kind, ulong awaited)
     /// <summary>Anything that reaches it can end it.</summary>
     public bool IsForAnybody => kind is GateKind.Resource or GateKind.Event;
 
+    /// <summary>Nothing can end it, not even who has it: it was disposed of.</summary>
+    public bool IsShut { get; set; }
+
     /// <summary>It may have ended a moment ago, which only memory of the system tells: nothing may rest on it that is claimed of others.</summary>
     public bool IsDoubtful { get; set; }
 

@@ -47,7 +47,7 @@ internal static class OrphanColumns
         return replies;
     }
 
-    /// <summary>Writes promises that no code completes.</summary>
+    /// <summary>Writes promises that no code completes, and full channels that none reads.</summary>
     public static void WriteNobodys(IReadOnlyList<ulong> promises, ColumnWriter columns)
     {
         columns.Count(promises.Count);

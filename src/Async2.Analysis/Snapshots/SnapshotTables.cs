@@ -68,11 +68,11 @@ internal sealed record LabelRecord(string Name, string Value, LabelSource Source
 }
 
 /// <summary>A context, a scheduler or the pool.</summary>
-internal sealed record ContextRecord(ulong Address, string? Name, IReadOnlyList<int>? Threads, bool IsInferred, bool NeedsAll)
+internal sealed record ContextRecord(ulong Address, string? Name, IReadOnlyList<int>? Threads, bool IsInferred, bool NeedsAll, bool HasNobody)
 {
-    public static ContextRecord Of(ContextRow context) => new(context.Address, context.Name, context.Threads.Count == 0 ? null : context.Threads, context.IsInferred, context.NeedsAll);
+    public static ContextRecord Of(ContextRow context) => new(context.Address, context.Name, context.Threads.Count == 0 ? null : context.Threads, context.IsInferred, context.NeedsAll, context.HasNobody);
 
-    public ContextRow Row => new(Address, Name, Threads ?? [], IsInferred) { NeedsAll = NeedsAll };
+    public ContextRow Row => new(Address, Name, Threads ?? [], IsInferred) { NeedsAll = NeedsAll, HasNobody = HasNobody };
 }
 
 /// <summary>A distinct frame.</summary>

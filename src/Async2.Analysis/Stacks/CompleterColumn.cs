@@ -93,11 +93,9 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
                 _awaited.Add(row.WaitAddress, new(null, isPromise: false) { IsEvent = true });
             else if (reason is null or { Kind: WaitKind.None or WaitKind.Task, Resource: 0 } && source.IsPlainPromise(row.WaitAddress))
                 _awaited.Add(row.WaitAddress, new(source.TypeNameOf(row.WaitAddress), isPromise: true) { IsOrphan = orphans.Contains(row.WaitAddress) });
-            else if (orphans.Contains(row.WaitAddress))
-                continue;
             else if (IsEmptyChannel(reason))
-                _awaited.TryAdd(reason.Resource, new(null, isPromise: false) { IsChannel = true });
-            else if (reason is { Kind: WaitKind.Custom } && reason.Resource == row.WaitAddress)
+                _awaited.TryAdd(reason.Resource, new(null, isPromise: false) { IsChannel = true, IsOrphan = orphans.Contains(row.WaitAddress) });
+            else if (!orphans.Contains(row.WaitAddress) && reason is { Kind: WaitKind.Custom } && reason.Resource == row.WaitAddress)
                 _awaited.Add(row.WaitAddress, new(null, isPromise: false));
         }
     }
@@ -307,7 +305,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
             return [];
         // Anybody may write to a channel: all that is said is that who would write or complete it has to wait for its reader, or for what that does. Readers that pass messages to each other are idle.
         if (awaited.IsChannel)
-            return by.Length == 0 ? awaited.By.TrueForAll(one => Innermost(one.Node) != one.Node) ? awaited.By : [] : by.All(one => WaitsForSignal(one.Node, columns)) ? by : [];
+            return by.Length == 0 ? awaited.By.TrueForAll(one => Innermost(one.Node) != one.Node) ? awaited.By : [] : awaited.IsOrphan || by.All(one => WaitsForSignal(one.Node, columns)) ? by : [];
         // Nobody but who waits for it itself: if that is so, it never comes. That is known of some already.
         return by.Length == 0 ? awaited.IsOrphan ? [] : awaited.By : awaited.By.Exists(one => by.Contains(one)) ? by : [];
     }
@@ -322,9 +320,10 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         return node;
     }
 
-    // For a promise, or for a semaphore that others release.
+    // For a promise, or for a semaphore that others release; or for room that somebody has to make who is known.
     private bool WaitsForSignal(int node, ModelColumns columns)
-        => EndOf(node, columns) is var (awaited, reason) && (_awaited.GetValueOrDefault(awaited) ?? _awaited.GetValueOrDefault(reason?.Resource ?? 0)) is { IsChannel: false };
+        => EndOf(node, columns) is var (awaited, reason)
+            && ((_awaited.GetValueOrDefault(awaited) ?? _awaited.GetValueOrDefault(reason?.Resource ?? 0)) is { IsChannel: false } || (reason is not null && columns.Facts.Replies.Any(row => row.Promise == reason.Resource && row.Mailbox == reason.Resource)));
 
     private bool WaitsFor(int node, ulong address, ModelColumns columns) => EndOf(node, columns) is var (awaited, reason) && (awaited == address || reason?.Resource == address);
 

@@ -29,7 +29,7 @@ internal sealed class FaultColumn(StackInput input, AsyncGraph graph, ChainReade
             int[] places = [.. fault.Frames.Select(table.IdOf).Where(place => table[place].Origin == FrameOrigin.User)];
             // What libraries leave behind is their business.
             if (places.Length > 0)
-                rows.Add(new(fault.Task, fault.Exception, fault.Message, places[0], places[^1], waiters.GetValueOrDefault(fault.Task, -1)));
+                rows.Add(new(fault.Task, fault.Exception, fault.Message, places[0], places[^1], fault.IsOfService ? -1 : waiters.GetValueOrDefault(fault.Task, -1)) { IsOfService = fault.IsOfService });
         }
         return rows;
     }

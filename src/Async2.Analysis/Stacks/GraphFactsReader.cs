@@ -127,5 +127,5 @@ internal sealed class GraphFactsReader(StackInput input, AsyncGraph graph, Chain
         return number;
     }
 
-    private static ContextRow RowOf(Resumption place) => new(place.Place, place.Name, place.Threads, place.IsInferred) { NeedsAll = place.NeedsAll };
+    private static ContextRow RowOf(Resumption place) => new(place.Place, place.Name, place.Threads, place.IsInferred) { NeedsAll = place.NeedsAll, HasNobody = place.HasNobody };
 }

@@ -1,6 +1,7 @@
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders;
 using Async2.Analysis.Holders.Flow;
+using Async2.Analysis.Holders.Kept;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
@@ -24,6 +25,9 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
     private readonly Dictionary<ulong, List<Loop>> _byChannel = [];
     private readonly HashSet<ulong> _byThreads = [];
     private readonly List<Loop> _full = [];
+
+    // Channels that are full, and that nothing reads which was asked. Of a pipe, a stream may be read.
+    private readonly List<ulong> _unread = [];
     private readonly Readers _channels = new(FrameUse.Reads), _pipes = new(FrameUse.Drains);
     private Loop[] _loops = [];
 
@@ -67,6 +71,8 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
         _loops = [.. _byChannel.Values.Where(loops => loops is [{ Gate: not null }] && loops[0].Readers == _channels && !_byThreads.Contains(loops[0].Channel)).Select(loops => loops[0])];
         foreach (WaitGate gate in full)
         {
+            if (_mailboxes.ChannelOf(gate.Awaited) != 0 && !_byThreads.Contains(gate.Awaited) && !_byChannel.ContainsKey(gate.Awaited))
+                _unread.Add(gate.Awaited);
             if (_byThreads.Contains(gate.Awaited) || !_byChannel.TryGetValue(gate.Awaited, out List<Loop>? readers) || readers.Count > ReaderLimit || !readers.TrueForAll(reader => reader.Wait is not null))
                 continue;
             // Of several, each makes room: one that goes on is enough.
@@ -86,10 +92,33 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
         => _full.Select(loop => new ReplyRow(loop.Channel, loop.Node, loop.Place, loop.Channel, ConfidenceOf(loop)));
 
     private Confidence ConfidenceOf(Loop loop)
-        => loop.Readers.IsUnknown || (loop.Readers.Others ??= reader.OtherCode(loop.Readers.Use, loop.Readers.Known)).MayUse(loop.Channel) ? Confidence.Possible : Confidence.Likely;
+        => loop.Readers.IsUnknown || OthersOf(loop.Readers).MayUse(loop.Channel) ? Confidence.Possible : Confidence.Likely;
+
+    /// <summary>Channels that have no room, out of which no code takes anything that runs, is suspended, or finds them.</summary>
+    /// <param name="orphans">Those of which more is known.</param>
+    public IReadOnlyList<ulong> Nobodys(IReadOnlySet<ulong> orphans)
+    {
+        ulong[] unread = [.. _unread.Where(channel => !orphans.Contains(channel))];
+        if (unread.Length == 0 || _channels.IsUnknown)
+            return [];
+        // Each of these searches has a time of its own, so one after the other.
+        LateCompleters later = reader.LateCompleters(new HashSet<(LoadedModule Module, int Token)>(), [.. Begun()]);
+        OtherCode? others = later.IsWhole ? reader.OtherCode(FrameUse.Reads, _channels.Known, later.Reaches) : null;
+        unread = [.. unread.Where(channel => others?.MayUse(channel) == false)];
+        return unread.Length == 0 || reader.IteratorsMayUse(FrameUse.Reads) ? [] : [.. unread.Except(reader.KnownToFrameworks(unread)).Order()];
+    }
+
+    // All methods that are suspended or run: what they call may come, too.
+    private IEnumerable<ModuleMethod> Begun()
+        => table.Entries.Select(entry => entry.Machine is { MoveNext: { } machine } ? machine : MethodOf(entry.Point.Method)).Concat(input.Segments.SelectMany(segment => segment.Frames).Select(frame => MethodOf(frame.Method))).OfType<ModuleMethod>();
+
+    private static ModuleMethod? MethodOf(AsyncMethod? method) => method is { Facts: { } facts } ? new(method.Module, facts) : null;
+
+    private OtherCode OthersOf(Readers readers) => readers.Others ??= reader.OtherCode(readers.Use, readers.Known);
 
     private void Forget(Readers readers)
     {
+        readers.IsUnknown = true;
         foreach (ulong channel in _byChannel.Where(pair => pair.Value[0].Readers == readers).Select(pair => pair.Key).ToArray())
             _byChannel.Remove(channel);
     }
@@ -106,7 +135,7 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
             Note(_mailboxes.PromisesFrom([_mailboxes.ItemsOf(loop.Channel)]), loop, loop.Channel, ConfidenceOf(loop));
         HashSet<ulong> lying = [.. found.Keys];
         foreach (Loop loop in promises.Count == 0 ? [] : stuck)
-            Note(_mailboxes.PromisesFrom(FramesOf(loop.Node)).Where(one => !lying.Contains(one.Promise) && promises.TryGetValue(one.Promise, out WaitGate? gate) && gate != loop.Gate), loop, 0, Confidence.Likely);
+            Note(TakenOutBy(loop.Node).Where(one => !lying.Contains(one.Promise) && promises.TryGetValue(one.Promise, out WaitGate? gate) && gate != loop.Gate), loop, 0, Confidence.Likely);
         return [.. found.Values.Select(one => one.Row).OrderBy(row => row.Promise)];
 
         void Note(IEnumerable<(ulong Promise, int Distance)> reached, Loop loop, ulong mailbox, Confidence confidence)
@@ -174,6 +203,29 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
             }
         }
         return false;
+    }
+
+    // Promises to which it has a way, if it completes any from where it stands: one that only passes messages on answers none.
+    private IEnumerable<(ulong Promise, int Distance)> TakenOutBy(int node)
+        => CompletedBy(node).Any(known => known.Unknown.Any(text => text != PromiseCalls.Channel) || known.Objects.Any(item => _mailboxes.ChannelOf(item) == 0)) ? _mailboxes.PromisesFrom(FramesOf(node)) : [];
+
+    // What it does from where it stands, and what those do that it awaits.
+    private Completed[] CompletedBy(int node)
+    {
+        var seen = new HashSet<int>();
+        var found = new List<Completed>();
+        for (int at = node; at >= 0 && at < graph.Operations && seen.Add(at); at = graph.Awaits(at))
+        {
+            if (_index.Nodes[at] is { IsChain: false } row)
+            {
+                if (table.IdOf(row) is var id && table[id].Machine is { } machine && reader.CanComplete(machine) && reader.DoesComplete(machine))
+                    found.Add(reader.CompletedAt(machine, row));
+                continue;
+            }
+            foreach (SuspendedFrame frame in frames.Of(at).Select(frame => frames[frame]).Where(frame => reader.CanComplete(frame.Point) && reader.DoesComplete(frame)))
+                found.AddRange(reader.CompletedAt(frame).Select(one => one.Completed));
+        }
+        return [.. found];
     }
 
     // Of the operation, and of those that it awaits.

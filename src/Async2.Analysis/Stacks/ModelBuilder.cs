@@ -60,7 +60,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
             Stacks = stacks.Build(),
             Links = index.Frames.Links,
             Reasons = waits.Reasons,
-            Facts = new GraphFactsReader(input, graph, chains, leaves, source, joins.BehindPromises).Read(resumed, waits.Reasons) with { Timers = waits.Timers, Ends = waits.Ends, Orphans = ends.Orphans, Replies = [.. ends.Replies.Concat(new BlockRoom(input, graph, suspended, table, source).Read(waits.Reasons)).OrderBy(row => row.Promise)], Lost = ends.Lost, Faults = source.Faults is { } faults ? new FaultColumn(input, graph, chains, table, faults).Read() : [] },
+            Facts = new GraphFactsReader(input, graph, chains, leaves, source, joins.BehindPromises).Read(resumed, waits.Reasons) with { Timers = waits.Timers, Ends = waits.Ends, Orphans = ends.Orphans, Nobodys = ends.Nobodys, Replies = [.. ends.Replies.Concat(new BlockRoom(input, graph, suspended, table, source).Read(waits.Reasons)).OrderBy(row => row.Promise)], Lost = ends.Lost, Faults = source.Faults is { } faults ? new FaultColumn(input, graph, chains, table, faults).Read() : [] },
             Types = ModelTypes.Read(source.Types, nodes, index, stacks.Rows),
         };
         columns = WithHolders(columns, source.Holders is { } reader ? new HolderColumn(input, graph, suspended, table, leaves, reader, waits.Reasons, problems) : null, table, phase);
@@ -101,7 +101,7 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
         columns = columns.With(columns.Reasons, columns.Facts with { Blocked = owners.Read(columns.Facts.Blocked) });
         (IReadOnlyList<ReplyRow> by, IReadOnlyList<ulong> nobody) = column.Read(columns);
         return by.Count == 0 && nobody.Count == 0 ? columns
-            : columns.With(columns.Reasons, columns.Facts with { Replies = [.. columns.Facts.Replies.Concat(by).OrderBy(row => row.Promise).ThenBy(row => row.Node)], Nobodys = nobody });
+            : columns.With(columns.Reasons, columns.Facts with { Replies = [.. columns.Facts.Replies.Concat(by).OrderBy(row => row.Promise).ThenBy(row => row.Node)], Nobodys = [.. columns.Facts.Nobodys.Concat(nobody).Order()] });
     }
 
     private static bool Said(bool knowsCycles, ProblemLog problems)

@@ -42,13 +42,13 @@ internal sealed class OrphanColumn(HeapIndex index, AsyncGraph graph, IStackSour
         if (answer.Fault is { } fault)
         {
             problems.Add(ProblemCodes.ReachUnknown, $"it is not known which waits nothing can end: {fault}");
-            return new() { Replies = [.. readers?.Room() ?? []], Lost = lost };
+            return new() { Replies = [.. readers?.Room() ?? []], Nobodys = readers?.Nobodys(new HashSet<ulong>()) ?? [], Lost = lost };
         }
         lost.AddRange(alone.Where(node => answer.Lost.Contains(index.Nodes[node].Address)).Select(node => new LostRow(node, LostFact.Unreachable)));
         var orphans = new List<OrphanRow>();
         foreach ((WaitGate gate, OrphanFact fact) in answer.Waits)
             orphans.AddRange(gates.LeavesOf(gate).Select(leaf => new OrphanRow(leaf.Awaited, leaf.Node, fact == OrphanFact.Unreachable && IsMissed(leaf.Node, answer.Lost) ? OrphanFact.OnlyWaiters : fact)));
-        return new() { Replies = readers is null ? [] : [.. readers.Read(answer.Shut, answer.Waits.Select(wait => wait.Wait.Awaited).ToHashSet()).Concat(readers.Room()).OrderBy(row => row.Promise)], Orphans = [.. orphans.OrderBy(row => row.Node)], Lost = [.. lost.OrderBy(row => row.Node).ThenBy(row => row.Fact)] };
+        return new() { Nobodys = readers?.Nobodys(answer.Waits.Select(wait => wait.Wait.Awaited).ToHashSet()) ?? [], Replies = readers is null ? [] : [.. readers.Read(answer.Shut, answer.Waits.Select(wait => wait.Wait.Awaited).ToHashSet()).Concat(readers.Room()).OrderBy(row => row.Promise)], Orphans = [.. orphans.OrderBy(row => row.Node)], Lost = [.. lost.OrderBy(row => row.Node).ThenBy(row => row.Fact)] };
     }
 
     // Somebody has a task that ends with the operation, through whatever awaits it: it is missed.

@@ -26,8 +26,15 @@ internal sealed class WaitGates(StackInput input, AsyncGraph graph, ChainReader 
     // Has it been given a token, the frames of a thread that blocks have this, or a registration, which is nested in it.
     private const string TokenSource = "System.Threading.CancellationTokenSource";
 
+    // A BlockingCollection links its own token, and that of who calls it, if there is one: then it is a Linked2CancellationTokenSource (10.0.12).
+    private const string Collection = "System.Collections.Concurrent.BlockingCollection<";
+    private static readonly string[] OfCollection = [TokenSource + "+Linked1CancellationTokenSource", TokenSource + "+CallbackNode"];
+
     // What BlockingCollection and CountdownEvent wait for inside, and what a token ends therefore.
     private static readonly string[] Inner = ["System.Threading.SemaphoreSlim", "System.Threading.ManualResetEventSlim"];
+
+    // What Task.Run returns for an async method, and ValueTask.AsTask. Others have limits, tokens, or a delegate of their own.
+    private static readonly string[] Forwarding = ["System.Threading.Tasks.UnwrapPromise<", "System.Threading.Tasks.ValueTask+ValueTaskSourceAsTask", "System.Threading.Tasks.ValueTask<"];
 
     private readonly HeapIndex _index = input.Index;
     private readonly Dictionary<int, int> _innermost = ThreadWaits.Innermost(input.Segments);
@@ -91,19 +98,28 @@ internal sealed class WaitGates(StackInput input, AsyncGraph graph, ChainReader 
     private int NextOf(int node)
     {
         int awaited = graph.Awaits(node);
-        if (graph.IsCombinator(awaited) || awaited < 0)
+        if (awaited < 0)
+            return graph.IsSegment(node) ? HolderOf(node) : -1;
+        if (graph.IsCombinator(awaited))
             return -1;
         if (graph.IsSegment(awaited))
             return graph.RunsOn(node) || (!graph.IsSegment(node) && leaves.AwaitedAddress(node) == SegmentOf(awaited).Task) ? awaited : -1;
         if (graph.IsSegment(node))
-            return IsHeld(SegmentOf(node)) && _index.FindNode(SegmentOf(node).BlockedOn) == awaited && !HasToken(SegmentOf(node)) ? awaited : -1;
+            return IsHeld(SegmentOf(node)) && StandsFor(SegmentOf(node).BlockedOn, awaited) && !HasToken(SegmentOf(node)) ? awaited : -1;
         ref readonly NodeRow row = ref _index.Nodes[awaited];
         if (row.Kind is NodeKind.Chain or NodeKind.Machine && (IsOnlyWaiter(_index.Nodes[node], row) || (graph.SourceOf(node) == EdgeSource.ContinuationObject && leaves.Awaits(node, row.Address))))
             return awaited;
         ulong address = leaves.AwaitedAddress(node);
-        // Looked up only if it may be a second address of it.
-        return address == row.Address || _index.FindNode(address) == awaited ? awaited : -1;
+        return address == row.Address || StandsFor(address, awaited) ? awaited : -1;
     }
+
+    // The thread that has the lock that another waits for, or whose end it waits for.
+    private int HolderOf(int node)
+        => graph.Holds.GetValueOrDefault(node) is { IsLimited: false, IsOwnThread: false, Nodes: [var only] } && graph.IsSegment(only) && IsHeld(SegmentOf(node)) && !HasToken(SegmentOf(node)) ? only : -1;
+
+    // A second address of an operation; or what completes with it, and in no other way.
+    private bool StandsFor(ulong address, int operation)
+        => _index.FindNode(address) == operation || (source.TypeNameOf(address) is { } type && Array.Exists(Forwarding, forwarding => type.StartsWith(forwarding, StringComparison.Ordinal)));
 
     // A task that has a box itself in m_continuationObject is what the box awaits: the frames of half a million operations need not be read for it.
     private static bool IsOnlyWaiter(in NodeRow waiter, in NodeRow awaited) => awaited.Awaiter == waiter.Address && waiter.Kind is NodeKind.Chain or NodeKind.Machine;
@@ -133,16 +149,18 @@ internal sealed class WaitGates(StackInput input, AsyncGraph graph, ChainReader 
         if (thread.BlockedOn != 0 && source.IsPending(thread.BlockedOn) && !HasToken(thread) && IsHeld(thread))
             number = next >= 0 ? CombinatorGate(next, thread.BlockedOn, leaves.ReasonOf(thread)) : LeafGate(thread.BlockedOn);
         else if (thread.BlockedOn == 0 && next < 0 && leaves.ReasonOf(thread) is { } reason && BlockedGates.KindOf(thread, reason) is { } kind && IsHeld(thread))
-            number = EventGate(thread, reason.Resource, kind);
+            number = EventGate(thread, reason, kind);
         if (number > 0)
             NoteLeaf(number - 1, thread.BlockedOn != 0 ? thread.BlockedOn : _gates[number - 1].Awaited, node);
         return number;
     }
 
-    private int EventGate(ThreadSegment thread, ulong address, (GateKind Kind, bool IsDoubtful) kind)
+    private int EventGate(ThreadSegment thread, WaitReason reason, (GateKind Kind, bool IsDoubtful) kind)
     {
+        ulong address = reason.Resource;
         int number = NumberOf(kind.Kind, address, 1);
         _gates[number - 1].IsDoubtful |= kind.IsDoubtful;
+        _gates[number - 1].IsShut |= reason.Says(WaitFactKey.Disposed, 0);
         foreach (ulong root in kind.Kind == GateKind.Event ? thread.Roots : [])
         {
             if (root != address && Inner.Contains(source.TypeNameOf(root)))
@@ -153,9 +171,13 @@ internal sealed class WaitGates(StackInput input, AsyncGraph graph, ChainReader 
 
     // A thread does nothing before its wait has ended, if that has no other end.
     private bool IsHeld(ThreadSegment thread)
-        => thread.IsBlocked && ReferenceEquals(input.Segments[_innermost[thread.ThreadId]], thread) && frames.HasUserFrames(thread) && !source.IsLimited(thread);
+        => thread.IsBlocked && ReferenceEquals(input.Segments[_innermost[thread.ThreadId]], thread) && (!thread.IsPlain || frames.HasUserFrames(thread)) && !source.IsLimited(thread);
 
-    private bool HasToken(ThreadSegment thread) => thread.Roots.Any(root => source.TypeNameOf(root)?.StartsWith(TokenSource, StringComparison.Ordinal) == true);
+    private bool HasToken(ThreadSegment thread)
+    {
+        string[] types = [.. thread.Roots.Select(source.TypeNameOf).OfType<string>()];
+        return Array.Exists(types, type => type.StartsWith(TokenSource, StringComparison.Ordinal) && !(OfCollection.Contains(type) && Array.Exists(types, other => other.StartsWith(Collection, StringComparison.Ordinal))));
+    }
 
     private ThreadSegment SegmentOf(int node) => input.Segments[node - graph.Operations];
 

@@ -59,7 +59,7 @@ internal sealed class BlockedFrames(PendingTasks? tasks, TaskHandles? handles)
     private static int CallerOf(List<WalkedFrame> frames)
     {
         int user = frames.FindIndex(f => f.IsUser);
-        int other = frames.FindIndex(f => f.Role == FrameRole.None);
+        int other = frames.FindIndex(f => f.Role == FrameRole.None && !SaysMore(f));
         return user >= 0 ? user : other >= 0 ? other : frames.Count;
     }
 
@@ -67,7 +67,10 @@ internal sealed class BlockedFrames(PendingTasks? tasks, TaskHandles? handles)
         => frame.Role == FrameRole.BlocksInSystem && (innermost.IsInSystem || innermost.Frame.Method.Facts is { } facts && ResumptionMethods.IsSystemCall(facts.DeclaringType.FullName));
 
     private static bool IsKnown(WalkedFrame frame, WalkedFrame innermost)
-        => frame.Role is FrameRole.Blocks or FrameRole.WaitsForTask or FrameRole.WaitsForTasks || IsInSystem(frame, innermost) || KindOf(frame) is BlockingKind.BlockingCollection or BlockingKind.LockedDatabase;
+        => frame.Role is FrameRole.Blocks or FrameRole.WaitsForTask or FrameRole.WaitsForTasks || IsInSystem(frame, innermost) || SaysMore(frame);
+
+    // It blocks by what blocks inside of it.
+    private static bool SaysMore(WalkedFrame frame) => KindOf(frame) is BlockingKind.BlockingCollection or BlockingKind.LockedDatabase;
 
     private static BlockingKind KindOf(WalkedFrame frame)
         => frame.Frame.Method.Facts is { } facts ? BlockingCalls.Of(facts.DeclaringType.FullName, facts.RawName) : BlockingKind.Unknown;

@@ -21,6 +21,7 @@ internal sealed class ThreadWaitReader
     private readonly IReadOnlyList<IWaitReader> _families;
     private readonly HolderIndex _holders;
     private readonly SeveralHandles _several;
+    private readonly LayoutCache<ThreadLayout> _threads;
 
     public ThreadWaitReader(Target target, LoadedModules modules, WaitResources resources)
     {
@@ -28,6 +29,7 @@ internal sealed class ThreadWaitReader
         _families = [.. WaitFamilies.Open(_all).Select(family => family.Reader)];
         _holders = new HolderIndex(_all);
         _several = new SeveralHandles(_all);
+        _threads = _all.Layouts(ThreadLayout.Of);
     }
 
     /// <summary>Never null: a thread that blocks does so in a method.</summary>
@@ -88,6 +90,9 @@ internal sealed class ThreadWaitReader
                 }
             }
         }
+        // Only if it names no other one: a thread's frames may have its own object for many reasons.
+        if (kind == BlockingKind.ThreadJoin && roots.Select(_all.At).FirstOrDefault(item => _threads.Of(item) is { } layout && item.Int32(layout.ManagedId) == managedThreadId) is { Address: not 0 and var own })
+            return LockReader.OfThread(own, managedThreadId);
         return blockingMethod.Length == 0 ? null : new(KindOf(kind), $"{ShortName(blockingType)}.{blockingMethod}");
     }
 

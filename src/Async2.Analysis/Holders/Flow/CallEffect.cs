@@ -9,6 +9,9 @@ namespace Async2.Analysis.Holders.Flow;
 /// <summary>What a call does: acquires, releases, disposes, awaits, or whatever its callee does.</summary>
 internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, RunResult result, int depth, KnownBodies? bodies)
 {
+    // Two bytes of opcode, four of token.
+    private const int ConstrainedSize = 6;
+
     private const string SuspendsSafely = "AwaitOnCompleted", Suspends = "AwaitUnsafeOnCompleted";
 
     private readonly LoadedModule _module = code.Method.Module;
@@ -128,7 +131,7 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
         else if (LockCalls.IsAcquire(callee))
             Acquire(instruction, callee, LockCalls.IsChannel(callee) ? Symbol.Lent(arguments[0]) : arguments[0], state, inFlight);
         else if (LockCalls.IsDispose(callee))
-            Dispose(callee, arguments[0], method, state);
+            Dispose(instruction, callee, arguments[0], method, state);
         else if (LockCalls.IsGive(callee))
             Give(callee, arguments[0], arguments[1], state);
         else if (LockCalls.IsExchange(callee) && !callee.ReturnsNothing)
@@ -223,7 +226,7 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
         result.IsCut |= summary.IsCut;
     }
 
-    private void Dispose(CalleeRef callee, Symbol disposed, ModuleMethod? method, FlowState state)
+    private void Dispose(ILInstruction instruction, CalleeRef callee, Symbol disposed, ModuleMethod? method, FlowState state)
     {
         TakenLock[] tied = [.. state.May.Values.Where(row => row.Releaser == disposed.Key && disposed.Key.Length > 0)];
         foreach (TakenLock row in tied)
@@ -231,10 +234,14 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
         if (tied.Length == 0)
             result.Disposed.TryAdd(disposed.Key, disposed);
         // Of what is only known to be disposable everything is possible.
-        if (method is null ? LockCalls.IsDisposable(callee.Type) || summaries.MayTouchLocks(_module, callee, depth) : summaries.CanTouchLocks(method))
+        if (method is null ? (LockCalls.IsDisposable(callee.Type) && !IsPlainStruct(instruction)) || summaries.MayTouchLocks(_module, callee, depth) : summaries.CanTouchLocks(method))
             result.MayRelease.Add(disposed.Key);
         Push(callee, Symbol.Unknown, state);
     }
+
+    // A struct of the framework, whose type stands before the call: the registration with a token, an enumerator. No lease is one.
+    private bool IsPlainStruct(ILInstruction call)
+        => code.TryGet(call.Offset - ConstrainedSize, out ILInstruction before) && before.OpCode == ILOpCode.Constrained && _module.Metadata?.OtherTypeOf(before.Token)?.FullName.StartsWith("System.", StringComparison.Ordinal) == true;
 
     // What a method gives that has acquired something may be a delegate that gives it back.
     private void Invoke(Symbol called, FlowState state)

@@ -12,7 +12,7 @@ internal static class QueueCalls
     private static readonly string[] Makers = ["CreateBounded", "CreateUnbounded", "CreateUnboundedPrioritized"];
 
     /// <summary>The code makes it itself: code that has not begun does nothing to an object for which somebody waits now.</summary>
-    public static bool IsMade(Symbol symbol) => symbol.Kind == SymbolKind.New || (symbol.Kind == SymbolKind.Call && Makers.Contains(symbol.Text));
+    public static bool IsMade(Symbol symbol) => PromiseCalls.IsMade(symbol) || (symbol.Kind == SymbolKind.Call && Makers.Contains(symbol.Text));
 
     /// <summary>It takes something out of a channel, or waits for that.</summary>
     public static bool IsRead(CalleeRef callee) => callee is { HasThis: true, Name: "ReadAsync" or "TryRead" or "WaitToReadAsync" or ReadsAll } && LockCalls.IsChannel(callee);

@@ -75,6 +75,8 @@ internal sealed class EventReader(WaitReaderContext all) : IWaitFamily<EventRead
             _facts.Add(WaitFactKey.Items, number, of: capacity == BlockingCollectionLayout.NoCapacity ? null : capacity);
         if (item.Int32(layout.Adding) < 0)
             _facts.Add(WaitFactKey.Completed);
+        if (item.Byte(layout.Disposed) is not (null or 0))
+            _facts.Add(WaitFactKey.Disposed);
         return new(WaitKind.Channel, "BlockingCollection") { Resource = item.Address, Shared = _facts.Take() };
     }
 
@@ -143,14 +145,15 @@ internal sealed record BarrierLayout(int Counts, int Phase)
 /// <param name="Capacity">int; -1 for none.</param>
 /// <param name="Occupied">SemaphoreSlim that counts the items.</param>
 /// <param name="Adding">int: the highest bit says that no more will be added.</param>
-internal sealed record BlockingCollectionLayout(int Capacity, int Occupied, int Adding)
+/// <param name="Disposed">bool: all its methods throw.</param>
+internal sealed record BlockingCollectionLayout(int Capacity, int Occupied, int Adding, int Disposed)
 {
     public const int NoCapacity = -1;
 
     public static BlockingCollectionLayout? Of(ClrType type, int pointerSize)
         => type.Name?.StartsWith("System.Collections.Concurrent.BlockingCollection<", StringComparison.Ordinal) == true
-            && FieldOffsets.Find(type, pointerSize, "_boundedCapacity", "_occupiedNodes", "_currentAdders") is { } fields
-            ? new(fields["_boundedCapacity"], fields["_occupiedNodes"], fields["_currentAdders"])
+            && FieldOffsets.Find(type, pointerSize, "_boundedCapacity", "_occupiedNodes", "_currentAdders", "_isDisposed") is { } fields
+            ? new(fields["_boundedCapacity"], fields["_occupiedNodes"], fields["_currentAdders"], fields["_isDisposed"])
             : null;
 }
 

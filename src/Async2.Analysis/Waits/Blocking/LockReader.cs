@@ -78,9 +78,11 @@ internal sealed class LockReader(WaitReaderContext all) : IWaitFamily<LockReader
     private HashSet<int> Alive() => _alive ??= [.. all.Target.Runtime.Threads.Where(t => t.IsAlive).Select(t => t.ManagedThreadId)];
 
     public WaitReason? Joined(HeapObject item, int thread)
-        => _threads.Of(item) is { } layout && item.Int32(layout.ManagedId) is > 0 and var other && other != thread
-            ? new(WaitKind.Thread, "Thread.Join") { Resource = item.Address, Shared = [new(WaitFactKey.ForThread, other)], Owner = other, Holders = [other] }
-            : null;
+        => _threads.Of(item) is { } layout && item.Int32(layout.ManagedId) is > 0 and var other && other != thread ? OfThread(item.Address, other) : null;
+
+    /// <summary>A wait for the end of a thread, which may be the waiting one itself.</summary>
+    public static WaitReason OfThread(ulong address, int thread)
+        => new(WaitKind.Thread, "Thread.Join") { Resource = address, Shared = [new(WaitFactKey.ForThread, thread)], Owner = thread, Holders = [thread] };
 
     private Dictionary<uint, int> ByOSThread()
     {

@@ -12,7 +12,8 @@ namespace Async2.Analysis.Waits.Faults;
 /// <param name="Exception">Type of the exception, without its namespace.</param>
 /// <param name="Message">What it says; null if that is not known.</param>
 /// <param name="Frames">Where it was thrown, and what it went through, innermost first.</param>
-internal sealed record Fault(ulong Task, string Exception, string? Message, IReadOnlyList<ThreadFrame> Frames);
+/// <param name="IsOfService">It is the body of a service of the generic host, which knows of it, and at most logs it.</param>
+internal sealed record Fault(ulong Task, string Exception, string? Message, IReadOnlyList<ThreadFrame> Frames, bool IsOfService = false);
 
 /// <summary>
 /// Reads failures that nobody has observed: a failed task has a holder of its exceptions, which notes whether somebody has asked for them
@@ -40,7 +41,7 @@ internal sealed class FaultReader(WaitReaderContext all)
     private HashSet<ulong>? _tasks;
 
     /// <summary>The walk over the heap notes them.</summary>
-    public static bool IsResource(ClrType type) => type.Name == Holder;
+    public static bool IsResource(ClrType type) => type.Name == Holder || HostedServiceLayout.IsService(type);
 
     /// <summary>All of them, in address order of their holders.</summary>
     public IReadOnlyList<Fault> Read()
@@ -50,6 +51,11 @@ internal sealed class FaultReader(WaitReaderContext all)
         {
             HeapObject holder = all.At(address);
             if (NameOf(address) == Holder && faults.Count < FaultLimit && Read(holder) is { } fault)
+                faults.Add(fault);
+        }
+        foreach (ulong address in all.Resources.Addresses)
+        {
+            if (faults.Count < FaultLimit && OfService(address) is { } fault && !faults.Exists(known => known.Task == fault.Task))
                 faults.Add(fault);
         }
         _tasks = [.. faults.Select(fault => fault.Task)];
@@ -73,11 +79,20 @@ internal sealed class FaultReader(WaitReaderContext all)
         }
     }
 
+    // By default the host ends with it; it goes on if it is told to ignore that.
+    private Fault? OfService(ulong address)
+        => TypeLookup.Of(all.Target.Runtime, all.At(address).MethodTable()) is { } type && HostedServiceLayout.IsService(type)
+            && all.Fields.Follow(all.At(address), HostedServiceLayout.Started, "m_contingentProperties", "m_exceptionsHolder") is { Address: not 0 } holder && Describe(holder, all.Fields.Follow(holder, "m_task")) is { } fault
+            ? fault with { IsOfService = true } : null;
+
     private Fault? Read(HeapObject holder)
     {
         HeapObject task = all.Fields.Follow(holder, "m_task");
-        if (all.Fields.OffsetOf(holder, "m_isHandled") is not { } handled || holder.Byte(handled) is not 0 || task.Address == 0 || !HasRun(task))
-            return null;
+        return all.Fields.OffsetOf(holder, "m_isHandled") is not { } handled || holder.Byte(handled) is not 0 || task.Address == 0 || !HasRun(task) ? null : Describe(holder, task);
+    }
+
+    private Fault? Describe(HeapObject holder, HeapObject task)
+    {
         HeapObject list = all.Fields.Follow(holder, "m_faultExceptions", "_items");
         if (list.Address == 0 || list.Length() == 0)
             return null;

@@ -15,6 +15,9 @@ internal sealed record Resumption(ulong Place, string? Name)
     /// <summary>That these threads serve it is not noted in one place: their contexts are copies of it, or it leads to them.</summary>
     public bool IsInferred { get; init; }
 
+    /// <summary>Something is queued there, and nobody comes to it.</summary>
+    public bool HasNobody { get; init; }
+
     /// <summary>All of these threads have to come back before it goes on; otherwise one is enough.</summary>
     public bool NeedsAll { get; init; }
 

@@ -172,7 +172,7 @@ internal sealed class ResumptionReader
         string shown = TypeName.Short(TypeName.FromRuntimeName(name.Replace('+', '.')));
         shown = shown[(shown.LastIndexOf('.') + 1)..];
         if (BaseTypes.Find(type, Context) is not null)
-            return new(place, "SynchronizationContext " + shown) { Threads = _threads.Value.Of(place, type, out bool isInferred), IsInferred = isInferred };
+            return new(place, "SynchronizationContext " + shown) { Threads = _threads.Value.Of(place, type, out bool isInferred), IsInferred = isInferred, HasNobody = isQueued && _threads.Value.HasNobody(place, type) };
         if (BaseTypes.Find(type, Scheduler) is null || name == PoolScheduler)
             return null;
         // It only posts.

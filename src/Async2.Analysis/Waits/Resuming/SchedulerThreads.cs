@@ -41,6 +41,9 @@ internal sealed class SchedulerThreads(WaitReaderContext all, IReadOnlyList<Thre
         if (type.Name == OfPair)
             return InPair(all.At(scheduler));
         int[] runners = RunnersOf(scheduler);
+        // A worker that it has run something on, which went on there: an awaiter's action is not a task of its own.
+        if (runners.Length == 0)
+            runners = [.. Waiting(scheduler, type).Where(Workers().Contains).Distinct().Order()];
         if (runners.Length == 0)
             return new([]);
         if (Array.Exists(runners, Workers().Contains))

@@ -12,6 +12,11 @@ namespace Async2.Analysis.Waits.Resuming;
 /// </summary>
 internal sealed class ServingThreads
 {
+    private const string Channels = "System.Threading.Channels.";
+
+    // A queue of any type, and what is next to it.
+    private const int PartLimit = 200;
+
     private readonly WaitReaderContext _all;
     private readonly LayoutCache<ThreadContextLayout> _layouts;
     private readonly ReferenceMaps _references;
@@ -62,6 +67,24 @@ internal sealed class ServingThreads
         HashSet<ulong> reached = [.. parts, .. parts.SelectMany(ReferencesOf)];
         return Ids(t => reached.Contains(t.Object));
     }
+
+    /// <summary>
+    /// Nobody comes to what is posted to a context: it has a queue of its own, no thread serves it, none has it, or what it refers to, in any of its frames, and none runs code of the program that might
+    /// get to it. A channel may be read by an operation, so nothing is said of a context that has one.
+    /// </summary>
+    /// <param name="context">The context.</param>
+    /// <param name="type">Its type.</param>
+    public bool HasNobody(ulong context, ClrType type)
+    {
+        if (_posts.PassesOn(type) || Of(context, type, out _).Count > 0 || _segments.Any(segment => !segment.IsBlocked && segment.Frames.Any(frame => !frame.Method.Module.IsFramework)))
+            return false;
+        HashSet<ulong> parts = [context, .. ReferencesOf(context)];
+        parts.UnionWith(parts.SelectMany(ReferencesOf).Take(PartLimit).ToArray());
+        return !parts.Any(part => TypeLookup.Of(_all.Target.Runtime, _all.At(part).MethodTable())?.Name?.StartsWith(Channels, StringComparison.Ordinal) == true)
+            && !_segments.Any(segment => segment.Roots.Concat(segment.Frames.SelectMany(frame => frame.Roots)).Any(root => parts.Contains(root) && _all.At(root).MethodTable() is var table && !IsString(table)));
+    }
+
+    private bool IsString(ulong methodTable) => TypeLookup.Of(_all.Target.Runtime, methodTable)?.IsString == true;
 
     // They set it only while they run something; one that has another of the type serves that one, though nothing on its stack may show it.
     private IEnumerable<int> Waiting(ulong context, ClrType type)

@@ -91,6 +91,21 @@ public sealed class ServerFindingTests
     }
 
     [Theory]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
+    public void Services_that_have_ended_are_missed_and_those_that_are_busy_or_to_come_are_not(string build)
+    {
+        using ServerSituation server = ServerSituation.Start(build, "services");
+        StackView view = server.Look();
+        // Where nobody answers, and where nobody reads: that one has failed says why.
+        Finding orphan = Assert.Single(view.Findings, finding => finding.Rule == "orphan"), lost = Assert.Single(view.Findings, finding => finding.Rule == "lost");
+        Assert.Equal((Severity.Warning, Confidence.Possible, 1, server.Truth["ask"]), (orphan.Severity, orphan.Confidence, orphan.Blocked, orphan.Evidence[0].Line));
+        Assert.Equal((Severity.Warning, Confidence.Possible, 1, server.Truth["parse"]), (lost.Severity, lost.Confidence, lost.Blocked, lost.Evidence[0].Line));
+        Assert.Matches(@"^Ledger\.BookAsync \(Services\.cs:\d+\) has failed with FormatException ""The input string 'n/a' was not in a correct format\."", and the host goes on without it; 1 stack waits for `Ledger\._payments`$", lost.Text);
+        Assert.Contains(lost.Evidence, step => step.Line == server.Truth["pay"]);
+        Assert.Equal(2, view.Findings.Count(finding => finding.Severity > Severity.Info));
+    }
+
+    [Theory]
     [InlineData("hostRun")]
     [InlineData("idle")]
     public void A_server_that_is_well_is_not_accused(string situation)

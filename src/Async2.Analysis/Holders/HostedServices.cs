@@ -1,0 +1,27 @@
+using Async2.Analysis.Layouts;
+using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Metadata.Awaits;
+using Async2.Analysis.Metadata.Signatures;
+using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Async2.Analysis.Holders;
+
+/// <summary>Services of the generic host. The body of one that has begun is never called again, whether it has ended or not.</summary>
+/// <param name="target">The target.</param>
+internal sealed class HostedServices(Target target)
+{
+    private const string Interface = "Microsoft.Extensions.Hosting.IHostedService";
+
+    /// <summary>It is what the host calls once.</summary>
+    public static bool IsBody(MethodFacts method) => method is { RawName: "ExecuteAsync", IsVirtual: true, ParameterCount: 1 };
+
+    /// <summary>The program itself starts services: once more, perhaps.</summary>
+    public static bool IsStart(CalleeRef callee) => callee is { Name: "StartAsync", Type.FullName: HostedServiceLayout.TypeName or Interface };
+
+    /// <summary>It has not begun, or that is not known.</summary>
+    /// <param name="address">The service.</param>
+    /// <param name="type">Its type.</param>
+    public bool IsToCome(ulong address, ClrType type)
+        => HostedServiceLayout.TaskOf(type, target.Memory.PointerSize) is not { } offset || new HeapObject(target.Memory, address).Reference(offset) == 0;
+}
