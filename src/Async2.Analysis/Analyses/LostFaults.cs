@@ -32,7 +32,7 @@ internal static class LostFaults
         string count = rows.Length == 1 ? "" : string.Create(CultureInfo.InvariantCulture, $"{rows.Length:N0} x ");
         string what = $"{count}{PlaceFormatter.Of(failed)} has failed with {first.Exception}{(first.Message is { Length: > 0 } message ? $" \"{message}\"" : "")}";
         Evidence step = new($"{PlaceFormatter.Of(thrown)} throws {first.Exception}") { Method = thrown.Method, File = thrown.File, Line = thrown.Line };
-        return first.Waiter < 0 ? OfNobody(input, failed, thrown, first.IsOfService ? $"{what}, and the host goes on without it" : $"{what}, and nobody has looked at its task", step)
+        return first.Waiter < 0 ? OfNobody(input, failed, thrown, first.IsOfService ? $"{what}, and only the host has heard of it" : $"{what}, and nobody has looked at its task", step)
             : input.Model.Awaits.IsCombinator(first.Waiter) ? OfCombinator(input, first.Waiter, what, step)
             : OfLater(input, first.Waiter, what, step);
     }
