@@ -110,6 +110,7 @@ public static class Program
         ["ownSharedSlow"] = OwnLocks.StartSharedSlow,
         ["leaseTurn"] = Turns.StartInside,
         ["leaseTurnBefore"] = Turns.StartBefore,
+        ["leaseWatched"] = Watched.Start,
         ["leaseLost"] = Leases.StartLost,
         ["leaseKept"] = Leases.StartKept,
         ["lentPool"] = Lent.StartPool,

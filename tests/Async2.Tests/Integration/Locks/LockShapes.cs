@@ -32,7 +32,7 @@ internal static class LockShapes
         ("ownUpgrade", ["deadlock Possible 3: WriteAsync"]), ("ownUpgradeSlow", []),
         ("leaseTurn", ["deadlock Certain 3: BookAsync"]), ("leaseTurnBefore", []),
         ("promiseCredit", ["deadlock Possible 2: ReceiveAsync"]), ("promiseCreditSlow", []), ("promiseCreditRefilled", []), ("promiseLanes", ["deadlock Possible 5: SortAsync"]), ("promiseLanesSlow", []), ("promiseBound", []), ("promiseDoors", ["deadlock Possible 2: BuildAsync"]), ("promiseDoorsLong", []),
-        ("leaseLost", ["lock-never-released Likely 1: EnterAsync"]), ("leaseKept", []),
+        ("leaseWatched", ["lock-never-released Likely 1: SaveAsync"]), ("leaseLost", ["lock-never-released Likely 1: EnterAsync"]), ("leaseKept", []),
         ("lentPool", ["deadlock Likely 4: BuildAsync"]), ("lentSlow", []), ("lentQueue", []),
         ("lentOpen", ["deadlock Possible 4: BuildAsync"]), ("lentOpenSlow", []), ("lentOpenQueue", []),
         ("promiseStuck", ["deadlock Possible 3: LeadAsync", "deadlock Possible 1: StartAsync", "orphan Possible 1: ResumeAsync"]), ("promiseAlike", []),
