@@ -71,7 +71,7 @@ internal sealed class HolderReader
     }
 
     /// <summary>Searches for callbacks that use something in a way.</summary>
-    public LateSignals LateSignals(FrameUse use, IReadOnlyDictionary<(LoadedModule Module, int Token), int> running) => new(_target, _objects, _modules, _summaries, use, _findDead, running);
+    public LateSignals LateSignals(FrameUse use, IReadOnlyDictionary<(LoadedModule Module, int Token), int> running) => new(_target, _objects, _modules, _summaries, _delegates, use, _findDead, running);
 
     /// <summary>Reads channels.</summary>
     public Mailboxes Mailboxes() => new(_target);

@@ -162,21 +162,21 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
             return false;
         HashSet<(ulong, int)> completing = [.. _direct.Values.Select(method => (TypeLookup.Of(target.Runtime, method.Module.MethodTableOf(method.Facts.DeclaringToken))?.Module?.Address ?? 0, method.Facts.DeclaringToken))];
         var calling = new List<ulong>();
-        var kinds = new Dictionary<ClrType, (bool IsDelegate, List<ulong>[] Lists)>();
+        var kinds = new Dictionary<ClrType, (bool IsDelegate, bool IsService, List<ulong>[] Lists)>();
         bool IsWanted(ClrType type)
         {
             if (_limit.IsOver)
                 return false;
-            (bool IsDelegate, List<ulong>[] Lists) kind = kinds[type] = (DelegateTargets.IsDelegate(type), [.. Levels(type).Where(level => completing.Contains((level.ClrModule.Address, level.Token))).Select(level => ListOf(level.Module, level.Token))]);
+            (bool IsDelegate, bool IsService, List<ulong>[] Lists) kind = kinds[type] = (DelegateTargets.IsDelegate(type), HostedServiceLayout.IsService(type), [.. Levels(type).Where(level => completing.Contains((level.ClrModule.Address, level.Token))).Select(level => ListOf(level.Module, level.Token))]);
             foreach ((LoadedModule module, _, int token) in Levels(type))
-                Virtual(module, token, HostedServiceLayout.IsService(type));
-            return kind.IsDelegate || kind.Lists.Length > 0 || HostedServiceLayout.IsService(type);
+                Virtual(module, token, kind.IsService);
+            return kind.IsDelegate || kind.Lists.Length > 0 || kind.IsService;
         }
         foreach ((ulong address, ClrType type) in objects.Of(IsWanted))
         {
             foreach (List<ulong> list in kinds[type].Lists)
                 list.Add(address);
-            foreach (ModuleMethod body in HostedServiceLayout.IsService(type) && _services.IsToCome(address, type) ? Levels(type).SelectMany(level => level.Module.MethodsOf(level.Token)).Where(method => HostedServices.IsBody(method.Facts)) : [])
+            foreach (ModuleMethod body in kinds[type].IsService && _services.IsToCome(address, type) ? Levels(type).SelectMany(level => level.Module.MethodsOf(level.Token)).Where(method => HostedServices.IsBody(method.Facts)) : [])
                 Reach(body);
             if (kinds[type].IsDelegate && delegates.MethodOf(address) is { } method && (!method.Module.IsFramework || Completes(method)))
                 calling.Add(address);

@@ -1,7 +1,5 @@
-using Async2.Analysis.Code.Decoding;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders.Flow;
-using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
@@ -15,18 +13,16 @@ namespace Async2.Analysis.Holders;
 /// <param name="objects">Lists objects.</param>
 /// <param name="modules">Its modules.</param>
 /// <param name="summaries">What methods signal.</param>
+/// <param name="delegates">What delegates call.</param>
 /// <param name="use">What the callbacks do.</param>
 /// <param name="findDead">Finds those objects that no root reaches.</param>
 /// <param name="running">How many frames of a method stand on threads that were started for it: as many of its delegates are in use, and nobody else calls these.</param>
-internal sealed class LateSignals(Target target, IAllObjects objects, LoadedModules modules, MethodSummaries summaries, FrameUse use, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead, IReadOnlyDictionary<(LoadedModule Module, int Token), int> running)
+internal sealed class LateSignals(Target target, IAllObjects objects, LoadedModules modules, MethodSummaries summaries, DelegateTargets delegates, FrameUse use, Func<IReadOnlyList<ulong>, IReadOnlySet<ulong>> findDead, IReadOnlyDictionary<(LoadedModule Module, int Token), int> running)
 {
     // Who has one takes with it, in code that does not say out of what.
     private const string Enumerator = "+<GetConsumingEnumerable>";
 
     private readonly WorkLimit _limit = new(TimeSpan.FromSeconds(2));
-    private readonly LayoutCache<Waits.Reading.DelegateLayout> _layouts = new(target.Runtime, Waits.Reading.DelegateLayout.Of);
-    private readonly CallTargets _stubs = new(target);
-    private readonly Dictionary<ulong, (LoadedModule Module, int Token)?> _byCode = [];
     private bool? _mayCome;
 
     /// <summary>There is such a callback, or that is not known.</summary>
@@ -42,7 +38,7 @@ internal sealed class LateSignals(Target target, IAllObjects objects, LoadedModu
         var kinds = new Dictionary<ClrType, (bool IsDelegate, bool IsEnumerator)>();
         bool IsWanted(ClrType type)
         {
-            (bool IsDelegate, bool IsEnumerator) kind = kinds[type] = (BaseTypes.Find(type, "System.Delegate") is not null, use == FrameUse.Takes && type.Name?.Contains(Enumerator, StringComparison.Ordinal) == true);
+            (bool IsDelegate, bool IsEnumerator) kind = kinds[type] = (DelegateTargets.IsDelegate(type), use == FrameUse.Takes && type.Name?.Contains(Enumerator, StringComparison.Ordinal) == true);
             return kind.IsDelegate || kind.IsEnumerator;
         }
         foreach ((ulong address, ClrType type) in methods.Count == 0 ? [] : objects.Of(IsWanted))
@@ -51,20 +47,12 @@ internal sealed class LateSignals(Target target, IAllObjects objects, LoadedModu
                 return true;
             if (kinds[type].IsEnumerator)
                 found.Add((address, null));
-            else if (_layouts.Of(new(target.Memory, address)) is { } layout && MethodOf(new(target.Memory, address), layout) is { } method && methods.Contains(method))
-                found.Add((address, method));
+            else if (delegates.MethodOf(address) is { } method && methods.Contains((method.Module, method.Facts.Token)))
+                found.Add((address, (method.Module, method.Facts.Token)));
         }
         if (_limit.IsOver || found.Count == 0)
             return _limit.IsOver;
         IReadOnlySet<ulong> dead = findDead([.. found.Select(one => one.Address)]);
         return found.Where(one => !dead.Contains(one.Address)).GroupBy(one => one.Method).Any(group => group.Key is not { } method || group.Count() > running.GetValueOrDefault(method));
-    }
-
-    private (LoadedModule Module, int Token)? MethodOf(HeapObject item, Waits.Reading.DelegateLayout layout)
-    {
-        ulong code = item.Reference(layout.CodeAux) is not 0 and var own ? own : item.Reference(layout.Code);
-        if (!_byCode.TryGetValue(code, out (LoadedModule Module, int Token)? known))
-            _byCode[code] = known = code != 0 && modules.Describe(_stubs.MethodAt(code)) is { } method ? (method.Module, method.Token) : null;
-        return known;
     }
 }

@@ -323,7 +323,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     // For a promise, or for a semaphore that others release; or for room that somebody has to make who is known.
     private bool WaitsForSignal(int node, ModelColumns columns)
         => EndOf(node, columns) is var (awaited, reason)
-            && ((_awaited.GetValueOrDefault(awaited) ?? _awaited.GetValueOrDefault(reason?.Resource ?? 0)) is { IsChannel: false } || (reason is not null && columns.Facts.Replies.Any(row => row.Promise == reason.Resource && row.Mailbox == reason.Resource)));
+            && ((_awaited.GetValueOrDefault(awaited) ?? _awaited.GetValueOrDefault(reason?.Resource ?? 0)) is { IsChannel: false } || (reason is not null && columns.Facts.Replies.Any(row => row.IsRoom && row.Promise == reason.Resource)));
 
     private bool WaitsFor(int node, ulong address, ModelColumns columns) => EndOf(node, columns) is var (awaited, reason) && (awaited == address || reason?.Resource == address);
 

@@ -48,7 +48,8 @@ internal sealed class OrphanColumn(HeapIndex index, AsyncGraph graph, IStackSour
         var orphans = new List<OrphanRow>();
         foreach ((WaitGate gate, OrphanFact fact) in answer.Waits)
             orphans.AddRange(gates.LeavesOf(gate).Select(leaf => new OrphanRow(leaf.Awaited, leaf.Node, fact == OrphanFact.Unreachable && IsMissed(leaf.Node, answer.Lost) ? OrphanFact.OnlyWaiters : fact)));
-        return new() { Nobodys = readers?.Nobodys(answer.Waits.Select(wait => wait.Wait.Awaited).ToHashSet()) ?? [], Replies = readers is null ? [] : [.. readers.Read(answer.Shut, answer.Waits.Select(wait => wait.Wait.Awaited).ToHashSet()).Concat(readers.Room()).OrderBy(row => row.Promise)], Orphans = [.. orphans.OrderBy(row => row.Node)], Lost = [.. lost.OrderBy(row => row.Node).ThenBy(row => row.Fact)] };
+        HashSet<ulong> ended = [.. answer.Waits.Select(wait => wait.Wait.Awaited)];
+        return new() { Nobodys = readers?.Nobodys(ended) ?? [], Replies = readers is null ? [] : [.. readers.Read(answer.Shut, ended).Concat(readers.Room()).OrderBy(row => row.Promise)], Orphans = [.. orphans.OrderBy(row => row.Node)], Lost = [.. lost.OrderBy(row => row.Node).ThenBy(row => row.Fact)] };
     }
 
     // Somebody has a task that ends with the operation, through whatever awaits it: it is missed.

@@ -47,15 +47,23 @@ internal sealed class FaultReader(WaitReaderContext all)
     public IReadOnlyList<Fault> Read()
     {
         var faults = new List<Fault>();
+        var services = new List<ulong>();
+        // There may be a million resources, of a few types.
+        var known = new Dictionary<ulong, bool>();
         foreach (ulong address in all.Resources.Addresses)
         {
             HeapObject holder = all.At(address);
+            ulong methodTable = holder.MethodTable();
+            if (!known.TryGetValue(methodTable, out bool isService))
+                known[methodTable] = isService = TypeLookup.Of(all.Target.Runtime, methodTable) is { } type && HostedServiceLayout.IsService(type);
+            if (isService)
+                services.Add(address);
             if (NameOf(address) == Holder && faults.Count < FaultLimit && Read(holder) is { } fault)
                 faults.Add(fault);
         }
-        foreach (ulong address in all.Resources.Addresses)
+        foreach (ulong address in services)
         {
-            if (faults.Count < FaultLimit && OfService(address) is { } fault && !faults.Exists(known => known.Task == fault.Task))
+            if (faults.Count < FaultLimit && OfService(address) is { } fault && !faults.Exists(other => other.Task == fault.Task))
                 faults.Add(fault);
         }
         _tasks = [.. faults.Select(fault => fault.Task)];
@@ -81,8 +89,7 @@ internal sealed class FaultReader(WaitReaderContext all)
 
     // By default the host ends with it; it goes on if it is told to ignore that.
     private Fault? OfService(ulong address)
-        => TypeLookup.Of(all.Target.Runtime, all.At(address).MethodTable()) is { } type && HostedServiceLayout.IsService(type)
-            && all.Fields.Follow(all.At(address), HostedServiceLayout.Started, "m_contingentProperties", "m_exceptionsHolder") is { Address: not 0 } holder && Describe(holder, all.Fields.Follow(holder, "m_task")) is { } fault
+        => all.Fields.Follow(all.At(address), HostedServiceLayout.Started, "m_contingentProperties", "m_exceptionsHolder") is { Address: not 0 } holder && Describe(holder, all.Fields.Follow(holder, "m_task")) is { } fault
             ? fault with { IsOfService = true } : null;
 
     private Fault? Read(HeapObject holder)
