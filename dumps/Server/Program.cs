@@ -15,6 +15,7 @@ public static class Program
         ["forEach"] = Bodies.StartForEachAsync,
         ["dataflow"] = Bodies.StartDataflowAsync,
         ["services"] = Services.StartAsync,
+        ["controllers"] = Controllers.StartAsync,
         ["crawler"] = Crawlers.StartAsync,
         ["limits"] = Limits.StartAsync,
         ["lostLeases"] = LostLeases.StartAsync,

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Threading.Channels;
+using System.Threading.RateLimiting;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -28,6 +29,7 @@ public static class Services
         Marks.Keep(host.Services.GetRequiredService<Ledger>().PayAsync());
         Marks.Keep(host.Services.GetRequiredService<Archive>().StoreAsync());
         Marks.Keep(later.FillAsync());
+        Marks.Keep(Gate.EnterAsync());
         await Task.Delay(500);
         Marks.Keep(host.Services.GetRequiredService<Desk>().AskAsync(2));
     }
@@ -37,6 +39,21 @@ public static class Services
     public sealed record Page(int Number);
 
     public sealed record Letter(int Number);
+
+    private static class Gate
+    {
+        // Only who has the limiter could fill it up, and that is who waits.
+        public static async Task EnterAsync()
+        {
+            var limiter = new TokenBucketRateLimiter(new()
+            {
+                TokenLimit = 1, QueueLimit = 8, TokensPerPeriod = 1, ReplenishmentPeriod = TimeSpan.FromSeconds(1), AutoReplenishment = false,
+            });
+            limiter.AttemptAcquire();
+            using RateLimitLease lease = await limiter.AcquireAsync().At("limit");
+            limiter.TryReplenish();
+        }
+    }
 
     private sealed class Ledger : BackgroundService
     {

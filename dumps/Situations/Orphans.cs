@@ -38,6 +38,7 @@ public static class Orphans
         _ = Unwatched();
         Listen(new Publisher());
         Marks.Keep(Aside());
+        Marks.Keep(ForEach());
         if (collects > 0)
             Collect();
         Thread.Sleep(300);
@@ -206,6 +207,16 @@ public static class Orphans
         await Task.Run(async () => await source.Task.At("orphan-run"));
         GC.KeepAlive(source);
     }
+
+    // A worker of the loop waits, and nobody else has the promise.
+    private static async Task ForEach() => await Parallel.ForEachAsync([7], async (_, _) =>
+    {
+        var source = new TaskCompletionSource<int>();
+        // Nothing but this keeps the worker from being collected.
+        Marks.Keep(source.Task);
+        await source.Task.At("orphan-each");
+        GC.KeepAlive(source);
+    });
 
     // The publisher is gone, and its subscriber with it.
     private static void Listen(Publisher publisher) => Marks.Keep(NextOf(publisher));

@@ -5,7 +5,7 @@ namespace Situations;
 /// <summary>A thread blocks for a task that waits in the queue of a scheduler: of the one that this thread serves, or of one that goes on.</summary>
 public static class Schedulers
 {
-    private static readonly Action[] Stuck = [StartOwn, StartAwaited, StartAll, StartContinued, StartBoth, StartDowngraded, StartUpgraded, StartLimited];
+    private static readonly Action[] Stuck = [StartOwn, StartAwaited, StartAll, StartContinued, StartBoth, StartDowngraded, StartUpgraded, StartLimited, StartPosted];
     private static readonly Action[] Free = [StartSpare, StartReaders, StartWide, StartThreads, StartBehind, StartOther, StartImpatient, StartExclusive];
 
     /// <summary>All that can never go on, or one of them.</summary>
@@ -93,6 +93,25 @@ public static class Schedulers
     {
         var scheduler = new LimitedScheduler(1);
         Marks.Keep(StartOn(scheduler, () => StartOn(scheduler, Report).At("limited").Wait()));
+    }
+
+    /// <summary>The same, of an actor: it runs actions that are posted to it, and a method that has gone on in one blocks for another that is to go on there.</summary>
+    private static void StartPosted()
+    {
+        var scheduler = new MailboxScheduler();
+        Marks.Keep(StartOn(scheduler, () => Marks.Keep(CloseAsync())));
+    }
+
+    private static async Task CloseAsync()
+    {
+        await Task.Delay(10);
+        Marks.Here("posted"); AuditAsync().Wait();
+    }
+
+    private static async Task AuditAsync()
+    {
+        await Task.Delay(10).At("audit");
+        Report();
     }
 
     /// <summary>A second thread of the scheduler is free: what the first one blocks for will go on there.</summary>
@@ -212,6 +231,38 @@ internal sealed class LimitedScheduler(int limit) : TaskScheduler
             }
             TryExecuteTask(next);
         }
+    }
+}
+
+/// <summary>A scheduler on the thread pool that posts actions to a mailbox, as those of actors do.</summary>
+internal sealed class MailboxScheduler : TaskScheduler
+{
+    private readonly ConcurrentQueue<Action> _posted = new();
+    private int _isServed;
+
+    protected override void QueueTask(Task task)
+    {
+        _posted.Enqueue(() => TryExecuteTask(task));
+        Serve();
+    }
+
+    protected override bool TryExecuteTaskInline(Task task, bool taskWasPreviouslyQueued) => false;
+
+    protected override IEnumerable<Task> GetScheduledTasks() => [];
+
+    private void Serve()
+    {
+        if (Interlocked.CompareExchange(ref _isServed, 1, 0) == 0)
+            ThreadPool.UnsafeQueueUserWorkItem(static scheduler => scheduler.RunAll(), this, preferLocal: false);
+    }
+
+    private void RunAll()
+    {
+        while (_posted.TryDequeue(out Action? action))
+            action();
+        Volatile.Write(ref _isServed, 0);
+        if (!_posted.IsEmpty)
+            Serve();
     }
 }
 

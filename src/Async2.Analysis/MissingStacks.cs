@@ -26,7 +26,7 @@ internal sealed class MissingStacks(Target target)
         if (DacCrash.LeavesThreadsOut)
         {
             problems.AddPartial(new(ProblemCodes.ThreadsLeftOut, FormattableString.Invariant(
-                $"{DacCrash.Text("this target", null)}, so the stacks of its {threads.Count:N0} managed threads were left out: what they run or block in is unknown")));
+                $"{DacCrash.Text("this target", null)}, so the stacks of its {threads.Count:N0} managed threads were left out, and the methods of delegates: what they run or block in is unknown, and who is called back")));
             return;
         }
         problems.Add(ProblemCodes.ThreadRegistersMissing, FormattableString.Invariant(

@@ -31,8 +31,8 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     private readonly WorkLimit _limit = new(TimeSpan.FromSeconds(3));
     private readonly HeapIndex _index = input.Index;
 
-    // Whether a big heap is searched is asked once, for all that needs it: that it is not is reported there (A2D3035).
-    private readonly bool _isSearched = source.OrphanSearch == OrphanSearch.Heap;
+    // Whether a big heap is searched is asked once, for all that needs it: that it is not is reported there (A2D3035). A thread that could not be seen may complete anything.
+    private readonly bool _isSearched = input.ThreadsWithoutRegisters.Count == 0 && source.OrphanSearch == OrphanSearch.Heap;
     private readonly Dictionary<ulong, AwaitedItem> _awaited = [];
     private readonly List<(int Node, int Place, IReadOnlySet<string> Types)> _unknown = [];
     private readonly HashSet<string> _unknownTypes = [];

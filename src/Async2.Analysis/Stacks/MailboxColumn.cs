@@ -99,7 +99,7 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
     public IReadOnlyList<ulong> Nobodys(IReadOnlySet<ulong> orphans)
     {
         ulong[] unread = [.. _unread.Where(channel => !orphans.Contains(channel))];
-        if (unread.Length == 0 || _channels.IsUnknown)
+        if (unread.Length == 0 || _channels.IsUnknown || input.ThreadsWithoutRegisters.Count > 0)
             return [];
         // Each of these searches has a time of its own, so one after the other.
         LateCompleters later = reader.LateCompleters(new HashSet<(LoadedModule Module, int Token)>(), [.. Begun()]);

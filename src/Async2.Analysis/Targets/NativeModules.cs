@@ -29,10 +29,19 @@ internal static class NativeModules
         }
     }
 
-    /// <summary>Opens the one that begins at an address, also one that is in no list of modules, as the kernel's own; null if it is not a library. To be disposed.</summary>
+    /// <summary>
+    /// Opens the one that begins at an address, also one that is in no list of modules: the kernel's own, and the one that loads the others, which ClrMD leaves out of
+    /// the list of a dump. Null if it is not a library. To be disposed.
+    /// </summary>
     public static NativeModule? At(Target target, ulong imageBase)
-        => target.Runtime.DataTarget.EnumerateModules().FirstOrDefault(module => module.ImageBase == imageBase) is { } known
-            ? NativeModule.Open(target.Memory, NameOf(known), imageBase, () => FileOf(known, target)) : NativeModule.Open(target.Memory, "", imageBase, () => null);
+    {
+        ModuleInfo? known = target.Runtime.DataTarget.EnumerateModules().FirstOrDefault(module => module.ImageBase == imageBase);
+        return NativeModule.Open(target.Memory, known is null ? "" : NameOf(known), imageBase, () => (known ?? LoaderAt(target, imageBase)) is { } module ? FileOf(module, target) : null);
+    }
+
+    private static ModuleInfo? LoaderAt(Target target, ulong imageBase)
+        => target.Runtime.DataTarget.DataReader.TargetPlatform == OSPlatform.Linux && Of(target).OfType<ElfModule>().Select(module => module.Loader).FirstOrDefault(path => path is not null) is { } path
+            ? ModuleInfo.TryCreate(target.Runtime.DataTarget.DataReader, imageBase, path) : null;
 
     private static string NameOf(ModuleInfo module) => TargetPath.FileName(module.FileName) ?? "a module without a name";
 

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Runtimes;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Code.Decoding;
@@ -31,12 +32,14 @@ internal sealed class CallTargets(Target target)
         ulong address = call.Target;
         if (call.ThroughSlot && !target.Memory.TryReadPointer(address, out address))
             return null;
-        return MethodAt(address);
+        return CodeAt(address);
     }
 
-    /// <summary>The method whose code, or a stub that leads to it, is at an address: a delegate has one of the two. Null if that is not known.</summary>
+    /// <summary>The method whose code, or a stub that leads to it, is at an address: a delegate has one of the two. Null if that is not known, or the library has crashed too often to be asked.</summary>
+    public ClrMethod? MethodAt(ulong address) => DacCrash.LeavesThreadsOut ? null : CodeAt(address);
+
     // The data access library of 10.0.12 crashes on the address of a stub of a method that was made at run time, so stubs are not shown to it.
-    public ClrMethod? MethodAt(ulong address)
+    private ClrMethod? CodeAt(ulong address)
     {
         Span<byte> code = stackalloc byte[StubSize];
         return address == 0 ? null : target.Memory.TryRead(address, code) && IsStub(code) ? ThroughPrecode(address, code) : target.Runtime.GetMethodByInstructionPointer(address);

@@ -12,6 +12,9 @@ internal readonly record struct ElfSegment(uint Type, ulong Offset, ulong Addres
     /// <summary>PT_LOAD.</summary>
     public const uint Load = 1;
 
+    /// <summary>PT_INTERP: the path of the library that loads the others.</summary>
+    public const uint Loader = 3;
+
     /// <summary>PT_GNU_EH_FRAME: the table of .eh_frame_hdr (LSB 5, section 10.6.2).</summary>
     public const uint FrameTable = 0x6474e550;
 }

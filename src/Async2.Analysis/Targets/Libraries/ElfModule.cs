@@ -1,3 +1,4 @@
+using System.Text;
 using Async2.Analysis.Targets.Elf;
 using Async2.Analysis.Targets.Files;
 using Async2.Analysis.Targets.Memory;
@@ -7,6 +8,9 @@ namespace Async2.Analysis.Targets.Libraries;
 /// <summary>A library of Linux in the target.</summary>
 internal sealed class ElfModule : NativeModule
 {
+    // PATH_MAX of Linux.
+    private const ulong PathBytes = 4096;
+
     private readonly ElfDynamic? _dynamic;
     private readonly ElfProgramHeaders _headers;
 
@@ -28,6 +32,17 @@ internal sealed class ElfModule : NativeModule
 
     /// <summary>Where the table is that tells how to find the callers of its functions; null if there is none.</summary>
     public ulong? FrameTable => _headers.Segments.FirstOrDefault(segment => segment.Type == ElfSegment.FrameTable) is { Address: not 0 } table ? table.Address + Bias : null;
+
+    /// <summary>The path of the library that loads the others; null if this one does not say.</summary>
+    public string? Loader
+    {
+        get
+        {
+            ElfSegment segment = _headers.Segments.FirstOrDefault(segment => segment.Type == ElfSegment.Loader);
+            byte[] path = new byte[segment.Bytes <= PathBytes ? segment.Bytes : 0];
+            return path.Length > 0 && TryRead(segment.Address + Bias, path) ? Encoding.UTF8.GetString(path).TrimEnd('\0') : null;
+        }
+    }
 
     /// <inheritdoc/>
     public override bool Contains(ulong address) => _headers.Segments.Any(segment => segment.Type == ElfSegment.Load && address - (segment.Address + Bias) < segment.Bytes);

@@ -15,8 +15,8 @@ public static class DacCrash
     private const int Last = 3;
 
     /// <summary>
-    /// The library crashed each time: what crashes it most is left out, the stacks of threads. (10.0.12 does so at any thread that is in
-    /// an exception filter, whose native frames it cannot unwind.)
+    /// The library crashed each time: what crashes it most is left out, the stacks of threads and the methods of delegates. (10.0.12 does so at any thread that is in
+    /// an exception filter, whose native frames it cannot unwind, and at stubs of methods that were made at run time.)
     /// </summary>
     public static bool LeavesThreadsOut => Before().Count >= Last;
 

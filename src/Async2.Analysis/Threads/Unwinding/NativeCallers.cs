@@ -14,8 +14,8 @@ internal sealed class NativeCallers(Target target) : IDisposable
     // From a helper of the runtime it is one to ten.
     private const int FrameLimit = 200;
 
-    // The kernel's own library in each process has two pages of code, and no module's name.
-    private const int UnnamedPages = 8;
+    // Of libraries that are in no list of modules: the kernel's own in each process has two pages of code; of a dump, the one that loads the others, with some forty.
+    private const int UnnamedPages = 64;
     private const ulong PageSize = 4096;
 
     private readonly Dictionary<ulong, NativeModule?> _modules = [];

@@ -58,15 +58,16 @@ internal static partial class FindingTable
         ["schedulers"] =
         [
             Queued("certain", "Schedulers.StartAll.lambda (Schedulers.cs:43)", "the only one that serves", "TaskScheduler WorkerScheduler", "Report"),
-            "context-deadlock certain Schedulers.StartAwaited.lambda (Schedulers.cs:36) blocks thread #, the only one that serves TaskScheduler WorkerScheduler, until Schedulers.ForwardAsync is done; Schedulers.ForwardAsync (Schedulers.cs:139) can only go on in TaskScheduler WorkerScheduler",
+            "context-deadlock certain Schedulers.StartAwaited.lambda (Schedulers.cs:36) blocks thread #, the only one that serves TaskScheduler WorkerScheduler, until Schedulers.ForwardAsync is done; Schedulers.ForwardAsync (Schedulers.cs:158) can only go on in TaskScheduler WorkerScheduler",
             Queued("certain", "Schedulers.StartBoth.lambda (Schedulers.cs:64)", "like all that serve", "TaskScheduler WorkerScheduler", "Report"),
             Queued("certain", "Schedulers.StartContinued.lambda (Schedulers.cs:50)", "the only one that serves", "TaskScheduler WorkerScheduler", "StartContinued.lambda"),
             Queued("certain", "Schedulers.StartDowngraded.lambda (Schedulers.cs:80)", "the only one that serves", Exclusive, "Report"),
             Queued("certain", "Schedulers.StartOwn.lambda (Schedulers.cs:29)", "the only one that serves", "TaskScheduler WorkerScheduler", "Report"),
             Queued("certain", "Schedulers.StartUpgraded.lambda (Schedulers.cs:88)", "for which", Exclusive + " waits", "Report"),
+            "context-deadlock likely Schedulers.CloseAsync (Schedulers.cs:108) blocks thread #, the only one that serves TaskScheduler MailboxScheduler, until Schedulers.AuditAsync is done; Schedulers.AuditAsync (Schedulers.cs:113) can only go on in TaskScheduler MailboxScheduler",
             Queued("likely", "Schedulers.StartLimited.lambda (Schedulers.cs:95)", "the only one that serves", "TaskScheduler LimitedScheduler", "Report"),
         ],
-        ["schedulersFree"] = ["sync-over-async certain Schedulers.StartRoom.lambda (Schedulers.cs:136) blocks 2 pool threads until Schedulers.SlowAsync is done"],
+        ["schedulersFree"] = ["sync-over-async certain Schedulers.StartRoom.lambda (Schedulers.cs:155) blocks 2 pool threads until Schedulers.SlowAsync is done"],
         // A thread of a context that blocks is not a deadlock where another thread, a time limit or no context is left.
         ["contextFree"] = ["sync-over-async certain Contexts.StartFree.lambda (Contexts.cs:49) blocks the thread"],
         // Contexts that have no threads of their own, and one with a second thread.
