@@ -16,6 +16,7 @@ public static class Program
         ["dataflow"] = Bodies.StartDataflowAsync,
         ["services"] = Services.StartAsync,
         ["controllers"] = Controllers.StartAsync,
+        ["startup"] = Startups.StartAsync,
         ["crawler"] = Crawlers.StartAsync,
         ["limits"] = Limits.StartAsync,
         ["lostLeases"] = LostLeases.StartAsync,

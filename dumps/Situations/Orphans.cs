@@ -39,6 +39,7 @@ public static class Orphans
         Listen(new Publisher());
         Marks.Keep(Aside());
         Marks.Keep(ForEach());
+        Marks.Keep(Numbered(7));
         if (collects > 0)
             Collect();
         Thread.Sleep(300);
@@ -206,6 +207,15 @@ public static class Orphans
         var source = new TaskCompletionSource<int>();
         await Task.Run(async () => await source.Task.At("orphan-run"));
         GC.KeepAlive(source);
+    }
+
+    // Its state leads to nothing.
+    private static async Task<string> Numbered(int number)
+    {
+        var source = new TaskCompletionSource<string>(number);
+        string text = await source.Task.At("orphan-numbered");
+        GC.KeepAlive(source);
+        return text;
     }
 
     // A worker of the loop waits, and nobody else has the promise.

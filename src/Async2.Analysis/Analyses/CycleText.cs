@@ -165,6 +165,9 @@ internal sealed record AwaitStep(Hop Hop, LogicalFrame? Frame, string Who, strin
 /// <summary>Waits for an answer of a loop that reads a mailbox, in words.</summary>
 internal static class ReplyText
 {
+    // Of Microsoft.Extensions.Hosting: it starts services, one after the other.
+    private const string Host = "Microsoft.Extensions.Hosting.Internal.Host";
+
     /// <summary>The promise that an edge leads from; null for other edges.</summary>
     public static ReplyRow? Of(AsyncModel model, in Edge edge)
     {
@@ -185,6 +188,9 @@ internal static class ReplyText
     /// <summary>The method that reads the mailbox, with its place.</summary>
     public static string Reader(AsyncModel model, in ReplyRow row) => PlaceFormatter.Of(model.Places[row.Place].Frame);
 
+    /// <summary>A host would start what completes it, when it goes on.</summary>
+    public static bool IsOfService(AsyncModel model, in ReplyRow row) => row.IsByCode && model.Places[row.Place].Frame is { Type: Host, Name: "StartAsync" };
+
     private static bool IsOnly(AsyncModel model, in ReplyRow row)
     {
         ulong promise = row.Promise;
@@ -203,6 +209,8 @@ internal static class ReplyText
     {
         if (row.IsByCode && hop.From == row.Node)
             return $"waits for {channel}, which nobody {Completes(model, row)} but who waits for it{(row.Confidence == Confidence.Possible ? ", as far as code tells" : "")}";
+        if (IsOfService(model, row))
+            return $"waits for {channel}, which only a service completes that the host has not started yet, as far as code tells";
         if (row.IsByCode)
             return $"waits for {channel}, which {(IsOnly(model, row) ? "only " : "")}{Reader(model, row)}{(IsOnly(model, row) ? "" : ", among others,")} {Completes(model, row)}{(row.Confidence == Confidence.Possible ? ", as far as code tells" : "")}";
         if (row.IsRoom)

@@ -33,6 +33,8 @@ internal sealed class Deadlock : IAnalysis
             return "One of them must not await the other: split off what both need, or pass it in.";
         if (cycle.Hops.Any(hop => ReplyText.Of(model, hop) is { IsRoom: true }))
             return "A loop that reads a channel must not wait for anything that waits for room in it: write without waiting (TryWrite, TryAdd) and keep what does not fit, give one of them no bound, or put in less than is taken out.";
+        if (cycle.Hops.Any(hop => ReplyText.Of(model, hop) is { } row && ReplyText.IsOfService(model, row)))
+            return "A host starts its services one after the other, in the order in which they were added: add the one that completes it first, or do not wait in StartAsync (a BackgroundService waits in ExecuteAsync).";
         if (IsOfCode(model, cycle) && cycle.Hops.Count == 1)
             return "Who waits for it is who would bring it about, so it never comes: do not wait there (a callback must not wait for its own end), or have somebody else do it.";
         if (IsOfCode(model, cycle) || IsOfSignals(model, cycle))

@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using Async2.Analysis.Holders.Flow;
+using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Holders;
 
@@ -24,6 +26,13 @@ internal sealed class AwaitedItem(string? type, bool isPromise)
 
     /// <summary>A method of the user awaits the task of its TaskCompletionSource, which it has; so it is none of a framework's.</summary>
     public bool IsOfUser { get; set; }
+
+    /// <summary>Only a service completes it that a host has not started yet.</summary>
+    public bool IsForService { get; set; }
+
+    /// <summary>A channel that is empty is waited for.</summary>
+    public static bool IsEmptyChannel([NotNullWhen(true)] WaitReason? reason)
+        => reason is { Kind: WaitKind.Channel, Resource: not 0 } && reason.Subject?.StartsWith("Channel", StringComparison.Ordinal) == true && reason.Says(WaitFactKey.Items, 0);
 
     /// <summary>It may be what code lets go on of which only the type is known (<see cref="Completed.Unknown"/>).</summary>
     public bool IsOfType(string text)

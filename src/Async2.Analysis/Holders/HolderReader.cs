@@ -97,7 +97,9 @@ internal sealed class HolderReader
     /// <summary>Searches for what may complete a promise later.</summary>
     /// <param name="standing">Methods that are suspended or run.</param>
     /// <param name="begun">Methods of which all that they call may come, too.</param>
-    public LateCompleters LateCompleters(IReadOnlySet<(LoadedModule Module, int Token)> standing, IReadOnlyList<ModuleMethod>? begun = null) => new(_target, _objects, _modules, _summaries, _completions, _delegates, _findDead, standing) { Begun = begun ?? [] };
+    /// <param name="holdsServices">Without services that have not begun.</param>
+    public LateCompleters LateCompleters(IReadOnlySet<(LoadedModule Module, int Token)> standing, IReadOnlyList<ModuleMethod>? begun = null, bool holdsServices = false)
+        => new(_target, _objects, _modules, _summaries, _completions, _delegates, _findDead, standing) { Begun = begun ?? [], HoldsServices = holdsServices };
 
     /// <summary>Frames at a place may complete a promise, or release something; of a suspended one.</summary>
     public bool CanComplete(SuspensionPoint point) => point.Method is { IsUserBody: true, Facts: { } facts } method && _summaries.CanComplete(new ModuleMethod(method.Module, facts));

@@ -11,10 +11,14 @@ namespace Async2.Analysis.Holders;
 /// <param name="target">The target.</param>
 internal sealed class HostedServices(Target target)
 {
+    private const string HostStart = "Microsoft.Extensions.Hosting.Internal.Host+<StartAsync>";
     private const string Interface = "Microsoft.Extensions.Hosting.IHostedService";
 
     /// <summary>It is what the host calls once.</summary>
     public static bool IsBody(MethodFacts method) => method is { RawName: "ExecuteAsync", IsVirtual: true, ParameterCount: 1 };
+
+    /// <summary>It is what starts a host's services, one after the other unless they are told to start together (Microsoft.Extensions.Hosting 6 to 10).</summary>
+    public static bool IsHost(MethodFacts? method) => method is { RawName: "MoveNext" } && method.DeclaringType.FullName.StartsWith(HostStart, StringComparison.Ordinal);
 
     /// <summary>The program itself starts services: once more, perhaps.</summary>
     public static bool IsStart(CalleeRef callee) => callee is { Name: "StartAsync", Type.FullName: HostedServiceLayout.TypeName or Interface };

@@ -62,6 +62,9 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
     /// <summary>Methods from which others are called, too: of those that are suspended or run, whatever part of them is still to come.</summary>
     public IReadOnlyList<ModuleMethod> Begun { get; init; } = [];
 
+    /// <summary>Services that have not begun do not count: the host starts them one after the other, and does not get there.</summary>
+    public bool HoldsServices { get; init; }
+
     /// <summary>Whether something may complete it later.</summary>
     /// <param name="awaited">Address of the promise, semaphore or source.</param>
     /// <param name="isOfType">It may be of a type of TaskCompletionSource.</param>
@@ -176,7 +179,7 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
         {
             foreach (List<ulong> list in kinds[type].Lists)
                 list.Add(address);
-            foreach (ModuleMethod body in kinds[type].IsService && _services.IsToCome(address, type) ? Levels(type).SelectMany(level => level.Module.MethodsOf(level.Token)).Where(method => HostedServices.IsBody(method.Facts)) : [])
+            foreach (ModuleMethod body in kinds[type].IsService && !HoldsServices && _services.IsToCome(address, type) ? Levels(type).SelectMany(level => level.Module.MethodsOf(level.Token)).Where(method => HostedServices.IsBody(method.Facts)) : [])
                 Reach(body);
             if (kinds[type].IsDelegate && delegates.MethodOf(address) is { } method && (!method.Module.IsFramework || Completes(method)))
                 calling.Add(address);

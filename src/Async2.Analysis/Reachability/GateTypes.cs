@@ -45,10 +45,14 @@ internal sealed class GateTypes(Target target)
     /// <summary>A task that only a TaskCompletionSource completes, and that is not completed.</summary>
     public bool IsPlainPromise(ulong address) => IsPlainPromise(new HeapObject(target.Memory, address));
 
-    // Without a delegate nobody runs it, and without a state nobody gets from the task to what completes it.
+    // Without a delegate nobody runs it, and without a state that leads further nobody gets from the task to what completes it.
     private bool IsPlainPromise(HeapObject task)
-        => _promises.Of(task) is { } fields && task.Reference(fields.Action) == 0 && task.Reference(fields.State) == 0
+        => _promises.Of(task) is { } fields && task.Reference(fields.Action) == 0 && LeadsNowhere(task.Reference(fields.State))
             && task.UInt32(fields.Flags) is { } flags && !TaskLayout.IsCompleted(flags);
+
+    // None, a text, a number in a box.
+    private bool LeadsNowhere(ulong state)
+        => state == 0 || (MethodTables.TryRead(target.Memory, state, out ulong table) && TypeLookup.Of(target.Runtime, table) is { ContainsPointers: false });
 
     // Of one that is started, or that another task starts, a flag says so (TaskStateFlags).
     private bool IsNotStarted(ulong address)

@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders;
 using Async2.Analysis.Model;
@@ -45,6 +44,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     private ((int Place, int Deeper) Frame, bool Awaits) _lastSource = ((-1, 0), false);
     private (int Shape, (bool MayComplete, ChainFrame? User) Known) _lastShape;
     private readonly HashSet<(LoadedModule Module, int Token)> _standing = [];
+    private readonly List<(int Node, int Place)> _hosts = [];
     private int _asked;
     private bool _isCut;
 
@@ -69,6 +69,8 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         if (_isCut)
             return ([], []);
         var later = new Lazy<LateCompleters>(() => reader.LateCompleters(_standing));
+        if (_isSearched && _hosts is [var host] && later.Value.IsWhole)
+            AddServices(host, later.Value, new(() => reader.LateCompleters(_standing, holdsServices: true)));
         ReplyRow[] rows = [.. _awaited.OrderBy(pair => pair.Key).SelectMany(pair => Rows(pair.Key, pair.Value, columns, later))];
         return (rows, [.. _awaited.OrderBy(pair => pair.Key).Where(pair => IsNobodys(pair.Key, pair.Value, later)).Select(pair => pair.Key)]);
     }
@@ -93,15 +95,19 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
                 _awaited.Add(row.WaitAddress, new(null, isPromise: false) { IsEvent = true });
             else if (reason is null or { Kind: WaitKind.None or WaitKind.Task, Resource: 0 } && source.IsPlainPromise(row.WaitAddress))
                 _awaited.Add(row.WaitAddress, new(source.TypeNameOf(row.WaitAddress), isPromise: true) { IsOrphan = orphans.Contains(row.WaitAddress) });
-            else if (IsEmptyChannel(reason))
+            else if (AwaitedItem.IsEmptyChannel(reason))
                 _awaited.TryAdd(reason.Resource, new(null, isPromise: false) { IsChannel = true, IsOrphan = orphans.Contains(row.WaitAddress) });
             else if (!orphans.Contains(row.WaitAddress) && reason is { Kind: WaitKind.Custom } && reason.Resource == row.WaitAddress)
                 _awaited.Add(row.WaitAddress, new(null, isPromise: false));
         }
     }
 
-    private static bool IsEmptyChannel([NotNullWhen(true)] WaitReason? reason)
-        => reason is { Kind: WaitKind.Channel, Resource: not 0 } && reason.Subject?.StartsWith("Channel", StringComparison.Ordinal) == true && reason.Says(WaitFactKey.Items, 0);
+    // What only services complete that a host has not started yet, it leads to when it goes on.
+    private void AddServices((int Node, int Place) host, LateCompleters later, Lazy<LateCompleters> started)
+    {
+        foreach ((_, AwaitedItem awaited) in _awaited.Where(pair => IsWithoutAny(pair.Value) && !pair.Value.IsOrphan && later.MayComplete(pair.Key, pair.Value.IsOfType) != Later.Never && started.Value.MayComplete(pair.Key, pair.Value.IsOfType) == Later.Never))
+            (awaited.By, awaited.IsForService) = ([host], true);
+    }
 
     // Asking what time it is takes longer than most operations.
     private bool IsCut()
@@ -117,7 +123,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
 
     private bool IsWithoutAny(AwaitedItem awaited) => awaited is { IsOfUser: true, By.Count: 0 } && !_unknownTypes.Any(awaited.IsOfType);
 
-    private Later LaterOf(ulong address, AwaitedItem awaited, Lazy<LateCompleters> later) => awaited.IsOrphan ? Later.Never : _isSearched ? later.Value.MayComplete(address, awaited.IsOfType) : Later.Perhaps;
+    private Later LaterOf(ulong address, AwaitedItem awaited, Lazy<LateCompleters> later) => awaited.IsOrphan || awaited.IsForService ? Later.Never : _isSearched ? later.Value.MayComplete(address, awaited.IsOfType) : Later.Perhaps;
 
     private void Ask(int node, ModelColumns columns)
     {
@@ -130,6 +136,8 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
             return;
         else
             (mayComplete, user) = (MayComplete(ChainFrame.OfMachine(id)), ChainFrame.OfMachine(id));
+        if (!row.IsChain && HostedServices.IsHost(table[table.IdOf(row)].Machine?.MoveNext?.Facts))
+            _hosts.Add((node, table.IdOf(row)));
         if (user is { } place && AwaitedBy(node) is { IsOfUser: false } awaited)
             awaited.IsOfUser = AwaitsSource(place);
         if (!mayComplete)
@@ -288,7 +296,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         if (all.Count == 0 || LaterOf(address, awaited, later) is var other && other == Later.Surely)
             return [];
         // To a channel code may write that is called by name.
-        bool isSure = awaited.IsOrphan || (other == Later.Never && !awaited.IsChannel && !Perhaps(awaited).Any());
+        bool isSure = awaited.IsOrphan || (other == Later.Never && awaited is { IsChannel: false, IsForService: false } && !Perhaps(awaited).Any());
         return all.Select(one => new ReplyRow(address, one.Node, one.Place, 0, isSure ? Confidence.Likely : Confidence.Possible) { IsByCode = true });
     }
 

@@ -36,6 +36,9 @@ internal static class NativeModules
     public static NativeModule? At(Target target, ulong imageBase)
     {
         ModuleInfo? known = target.Runtime.DataTarget.EnumerateModules().FirstOrDefault(module => module.ImageBase == imageBase);
+        // Of one that is in no list, a dump has the beginning, or nothing says that it is one.
+        if (known is null && !target.Memory.TryReadUInt32(imageBase, out _))
+            return null;
         return NativeModule.Open(target.Memory, known is null ? "" : NameOf(known), imageBase, () => (known ?? LoaderAt(target, imageBase)) is { } module ? FileOf(module, target) : null);
     }
 

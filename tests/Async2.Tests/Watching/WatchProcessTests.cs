@@ -55,7 +55,7 @@ public sealed class WatchProcessTests(ITestOutputHelper output) : IDisposable
         // 200 are shown: 120 stay, 40 go on, 40 end, 20 begin.
         double number = process.Ask("change");
         (long moved, long begun, long gone) = (0, 0, 0);
-        for (int i = 0; i < 100 && (gone < number / 5 || begun < number / 10); i++)
+        for (int i = 0; i < 100 && (gone < number / 5 || begun < number / 10 || gone - begun != (long)number / 10); i++)
         {
             line = watch.StandardOutput.ReadLine()!;
             (moved, begun, gone) = (moved + Count(line, "moved"), begun + Count(line, "new"), gone + Count(line, "gone"));

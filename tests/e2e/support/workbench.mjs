@@ -166,12 +166,14 @@ export class Workbench {
 
   /**
    * The frame is marked in Call Stack. On a busy machine VS Code may not mark a row that it is still loading, even if it is asked to:
-   * then a user opens the frame again.
+   * then a user opens the frame again, and once more.
    */
   async waitForMarkedFrame(text, openAgain) {
     const row = this.row(this.markedRows(), text);
-    if (await row.waitFor({ timeout: 10_000 }).then(() => true, () => false)) return;
-    await openAgain();
+    for (let tries = 0; tries < 3; tries++) {
+      if (await row.waitFor({ timeout: 10_000 }).then(() => true, () => false)) return;
+      await openAgain();
+    }
     await row.waitFor();
   }
 

@@ -124,6 +124,22 @@ public sealed class ServerFindingTests
     }
 
     [Theory]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
+    public void A_service_that_waits_for_one_that_is_started_after_it_never_starts(string build)
+    {
+        using (ServerSituation server = ServerSituation.Start(build, "startup"))
+        {
+            Finding finding = Assert.Single(server.Look().Findings, finding => finding.Severity > Severity.Info);
+            Assert.Equal(("deadlock", Confidence.Possible, 1), (finding.Rule, finding.Confidence, finding.Blocked));
+            Assert.Matches(@"^Host\.StartAsync .*, in Rates\.FirstAsync \(Startups\.cs:\d+\), waits for .*, which only a service completes that the host has not started yet, as far as code tells$", finding.Text);
+            Assert.Contains(finding.Evidence, step => step.Line == server.Truth["first"]);
+        }
+        // Started before it, and slow.
+        using ServerSituation slow = ServerSituation.Start(build, "startup", "slow");
+        Assert.Empty(slow.Look().Findings.Where(finding => finding.Severity > Severity.Info).Select(finding => finding.Text));
+    }
+
+    [Theory]
     [InlineData("hostRun")]
     [InlineData("idle")]
     public void A_server_that_is_well_is_not_accused(string situation)
