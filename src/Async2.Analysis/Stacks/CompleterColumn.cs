@@ -44,6 +44,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     private ((int Place, int Deeper) Frame, bool Awaits) _lastSource = ((-1, 0), false);
     private (int Shape, (bool MayComplete, ChainFrame? User) Known) _lastShape;
     private readonly HashSet<(LoadedModule Module, int Token)> _standing = [];
+    private readonly HashSet<int> _hostPlaces = [];
     private readonly List<(int Node, int Place)> _hosts = [];
     private int _asked;
     private bool _isCut;
@@ -72,7 +73,8 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         if (_isSearched && _hosts is [var host] && later.Value.IsWhole)
             AddServices(host, later.Value, new(() => reader.LateCompleters(_standing, holdsServices: true)));
         ReplyRow[] rows = [.. _awaited.OrderBy(pair => pair.Key).SelectMany(pair => Rows(pair.Key, pair.Value, columns, later))];
-        return (rows, [.. _awaited.OrderBy(pair => pair.Key).Where(pair => IsNobodys(pair.Key, pair.Value, later)).Select(pair => pair.Key)]);
+        // No method that is suspended or runs completes these, and nothing leads to one that could.
+        return (rows, [.. _awaited.Where(pair => !pair.Value.IsOrphan && IsWithoutAny(pair.Value) && LaterOf(pair.Key, pair.Value, later) == Later.Never).Select(pair => pair.Key).Order()]);
     }
 
     // Promises and sources for which methods of the user wait, and semaphores whose waiters do not give back what they get.
@@ -118,9 +120,6 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         return _isCut |= _limit.IsOver;
     }
 
-    // No method that is suspended or runs completes it, and nothing leads to one that could.
-    private bool IsNobodys(ulong address, AwaitedItem awaited, Lazy<LateCompleters> later) => !awaited.IsOrphan && IsWithoutAny(awaited) && LaterOf(address, awaited, later) == Later.Never;
-
     private bool IsWithoutAny(AwaitedItem awaited) => awaited is { IsOfUser: true, By.Count: 0 } && !_unknownTypes.Any(awaited.IsOfType);
 
     private Later LaterOf(ulong address, AwaitedItem awaited, Lazy<LateCompleters> later) => awaited.IsOrphan || awaited.IsForService ? Later.Never : _isSearched ? later.Value.MayComplete(address, awaited.IsOfType) : Later.Perhaps;
@@ -136,8 +135,8 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
             return;
         else
             (mayComplete, user) = (MayComplete(ChainFrame.OfMachine(id)), ChainFrame.OfMachine(id));
-        if (!row.IsChain && HostedServices.IsHost(table[table.IdOf(row)].Machine?.MoveNext?.Facts))
-            _hosts.Add((node, table.IdOf(row)));
+        if (_hostPlaces.Count > 0 && !row.IsChain && table.IdOf(row) is var host && _hostPlaces.Contains(host))
+            _hosts.Add((node, host));
         if (user is { } place && AwaitedBy(node) is { IsOfUser: false } awaited)
             awaited.IsOfUser = AwaitsSource(place);
         if (!mayComplete)
@@ -257,6 +256,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     {
         if (!_canComplete.TryGetValue(id, out bool can))
         {
+            _ = HostedServices.IsHost(table[id].Machine?.MoveNext?.Facts) && _hostPlaces.Add(id);
             _canComplete[id] = can = reader.CanComplete(table[id].Point) || reader.CanComplete(table[id].Machine);
             if (can && (table[id].Machine is { MoveNext: { } machine } ? machine : table[id].Point.Method is { Facts: { } facts } method ? new ModuleMethod(method.Module, facts) : null) is { } standing)
                 _standing.Add((standing.Module, standing.Facts.Token));
