@@ -16,6 +16,8 @@ internal static class RuntimeOpener
     {
         FileLocator = new NoSymbolServer(),
         SymbolPaths = [],
+        // PhysicalStack keeps the frames of a thread, which may be given another place to begin at.
+        CacheOptions = new() { CacheStackTraces = false },
         // Not UseLockFreeMemoryMapReader: with it (ClrMD 4.1.745802) the DAC reports the JIT's code heaps of a core as empty.
     };
 

@@ -22,7 +22,7 @@ internal sealed class NativeCallers(Target target) : IDisposable
     private ulong[]? _bases;
 
     /// <summary>The frame of the managed code that called native code; null if none is found.</summary>
-    /// <param name="context">The registers of the thread, a CONTEXT.</param>
+    /// <param name="context">The registers of the thread, a CONTEXT. It is not in the code of a managed method.</param>
     /// <param name="isWhole">The way was followed to that code, or to the beginning of the thread: there is no managed code then.</param>
     public NativeFrame? Find(ReadOnlySpan<byte> context, out bool isWhole)
     {
@@ -30,8 +30,8 @@ internal sealed class NativeCallers(Target target) : IDisposable
         NativeFrame frame = NativeFrame.Of(context);
         for (int i = 0; i < FrameLimit; i++)
         {
-            if (IsManaged(frame))
-                return i > 0 ? frame : null;
+            if (i > 0 && IsManaged(frame))
+                return frame;
             if (CallerOf(frame, out isWhole) is not { } caller)
                 return null;
             frame = caller;

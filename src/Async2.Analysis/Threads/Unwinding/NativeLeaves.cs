@@ -15,12 +15,12 @@ internal sealed class NativeLeaves(Target target) : IDisposable
 
     private bool CanFollow => target.Architecture == Architecture.X64 && (target.Runtime.DataTarget.DataReader.TargetPlatform == OSPlatform.Linux || target.Runtime.DataTarget.DataReader.TargetPlatform == OSPlatform.Windows);
 
-    /// <summary>Makes the thread's stack begin at the managed code that called native code, where that is needed. To be asked before anybody reads its frames.</summary>
+    /// <summary>Makes the thread's stack begin at the managed code that called native code, where that is needed. To be asked before anybody uses its frames.</summary>
     /// <returns>True if managed frames of the thread are missing.</returns>
     public bool IsLost(ClrThread thread)
     {
         if (thread.GCMode != GCMode.Cooperative || ThreadContexts.InstructionPointerOf(target, thread) is not { } instruction
-            || target.Runtime.GetMethodByInstructionPointer(instruction) is not null)
+            || IsInManagedCode(thread, instruction))
             return false;
         byte[] context = new byte[ThreadContexts.Size];
         if (!CanFollow || !ThreadContexts.TryReadX64(target, thread, context, out _))
@@ -36,6 +36,11 @@ internal sealed class NativeLeaves(Target target) : IDisposable
     }
 
     public void Dispose() => _callers.Dispose();
+
+    // The few instructions that lead to a method, which may be native code, go by its name, too (coreclr, precode.h): no frame begins there.
+    private bool IsInManagedCode(ClrThread thread, ulong instruction)
+        => target.Runtime.GetMethodByInstructionPointer(instruction) is not null
+            && PhysicalStack.Of(thread).Frames.Any(frame => frame.Kind == ClrStackFrameKind.ManagedMethod && frame.InstructionPointer == instruction);
 
     private static bool HasManagedFrames(ClrThread thread) => PhysicalStack.Of(thread).Frames.Any(frame => frame.Method is not null);
 }
