@@ -14,6 +14,10 @@ public static class Startups
         builder.Services.AddSingleton<Rates>();
         if (argument == "slow")
             builder.Services.AddHostedService<Feed>().AddHostedService<Prices>();
+        else if (argument == "own")
+            builder.Services.AddHostedService<Prices>().AddHostedService<Loader>();
+        else if (argument == "ownSlow")
+            builder.Services.AddHostedService<Loader>().AddHostedService<Prices>();
         else
             builder.Services.AddHostedService<Prices>().AddHostedService<Feed>();
         IHost host = builder.Build();
@@ -49,6 +53,24 @@ public static class Startups
         protected override async Task ExecuteAsync(CancellationToken stoppingToken)
         {
             await Task.Delay(TimeSpan.FromHours(1), stoppingToken);
+            rates.Publish(new("EUR"));
+        }
+    }
+
+    // No BackgroundService. It goes on by itself when it has started.
+    private sealed class Loader(Rates rates) : IHostedService
+    {
+        public Task StartAsync(CancellationToken cancellationToken)
+        {
+            Marks.Keep(LoadAsync());
+            return Task.CompletedTask;
+        }
+
+        public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+        private async Task LoadAsync()
+        {
+            await Task.Delay(TimeSpan.FromHours(1));
             rates.Publish(new("EUR"));
         }
     }

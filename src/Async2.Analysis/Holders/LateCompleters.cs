@@ -2,7 +2,6 @@ using System.Reflection;
 using System.Reflection.Metadata;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders.Flow;
-using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.IL;
 using Async2.Analysis.Targets;
@@ -170,7 +169,7 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
         {
             if (_limit.IsOver)
                 return false;
-            (bool IsDelegate, bool IsService, List<ulong>[] Lists) kind = kinds[type] = (DelegateTargets.IsDelegate(type), HostedServiceLayout.IsService(type), [.. Levels(type).Where(level => completing.Contains((level.ClrModule.Address, level.Token))).Select(level => ListOf(level.Module, level.Token))]);
+            (bool IsDelegate, bool IsService, List<ulong>[] Lists) kind = kinds[type] = (DelegateTargets.IsDelegate(type), BodiesOf(type).Any() && HostedServices.IsService(type), [.. Levels(type).Where(level => completing.Contains((level.ClrModule.Address, level.Token))).Select(level => ListOf(level.Module, level.Token))]);
             foreach ((LoadedModule module, _, int token) in Levels(type))
                 Virtual(module, token, kind.IsService);
             return kind.IsDelegate || kind.Lists.Length > 0 || kind.IsService;
@@ -179,7 +178,7 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
         {
             foreach (List<ulong> list in kinds[type].Lists)
                 list.Add(address);
-            foreach (ModuleMethod body in kinds[type].IsService && !HoldsServices && _services.IsToCome(address, type) ? Levels(type).SelectMany(level => level.Module.MethodsOf(level.Token)).Where(method => HostedServices.IsBody(method.Facts)) : [])
+            foreach (ModuleMethod body in kinds[type].IsService && !HoldsServices && _services.IsToCome(address, type) ? BodiesOf(type) : [])
                 Reach(body);
             if (kinds[type].IsDelegate && delegates.MethodOf(address) is { } method && (!method.Module.IsFramework || Completes(method)))
                 calling.Add(address);
@@ -205,6 +204,8 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
         => BaseTypes.Of(type).Where(level => level is { Module: not null, IsArray: false }).Select(level => (modules.Of(level.Module!), level.Module!, (int)level.MetadataToken)).Where(level => !level.Item1.IsFramework);
 
     private List<ulong> ListOf(LoadedModule module, int type) => _instances.TryGetValue((module, type), out List<ulong>? list) ? list : _instances[(module, type)] = [];
+
+    private IEnumerable<ModuleMethod> BodiesOf(ClrType type) => Levels(type).SelectMany(level => level.Module.MethodsOf(level.Token)).Where(method => HostedServices.IsBody(method.Facts));
 
     // Disposal comes when all is over, or from a frame, which is asked itself.
     private void Virtual(LoadedModule module, int type, bool isService)

@@ -124,10 +124,13 @@ public sealed class ServerFindingTests
     }
 
     [Theory]
-    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
-    public void A_service_that_waits_for_one_that_is_started_after_it_never_starts(string build)
+    [InlineData("Server", "background", "slow")]
+    [InlineData("Server.Classic", "background", "slow")]
+    [InlineData("Server", "own", "ownSlow")]
+    [InlineData("Server.Classic", "own", "ownSlow")]
+    public void A_service_that_waits_for_one_that_is_started_after_it_never_starts(string build, string after, string before)
     {
-        using (ServerSituation server = ServerSituation.Start(build, "startup"))
+        using (ServerSituation server = ServerSituation.Start(build, "startup", after))
         {
             Finding finding = Assert.Single(server.Look().Findings, finding => finding.Severity > Severity.Info);
             Assert.Equal(("deadlock", Confidence.Possible, 1), (finding.Rule, finding.Confidence, finding.Blocked));
@@ -135,7 +138,7 @@ public sealed class ServerFindingTests
             Assert.Contains(finding.Evidence, step => step.Line == server.Truth["first"]);
         }
         // Started before it, and slow.
-        using ServerSituation slow = ServerSituation.Start(build, "startup", "slow");
+        using ServerSituation slow = ServerSituation.Start(build, "startup", before);
         Assert.Empty(slow.Look().Findings.Where(finding => finding.Severity > Severity.Info).Select(finding => finding.Text));
     }
 
