@@ -25,7 +25,7 @@ internal sealed class HostedServices(Target target)
     public static bool IsStart(CalleeRef callee) => callee is { Name: Start, Type.FullName: HostedServiceLayout.TypeName or Interface };
 
     /// <summary>It is a class of services.</summary>
-    public static bool IsService(ClrType type) => HostedServiceLayout.IsService(type) || type.EnumerateInterfaces().Any(implemented => implemented.Name == Interface);
+    public static bool IsService(ClrType type) => HostedServiceLayout.IsBackground(type) || type.EnumerateInterfaces().Any(implemented => implemented.Name == Interface);
 
     /// <summary>It has not begun, or that is not known: only a <c>BackgroundService</c> notes it.</summary>
     /// <param name="address">The service.</param>

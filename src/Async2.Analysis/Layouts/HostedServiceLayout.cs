@@ -14,8 +14,8 @@ internal static class HostedServiceLayout
     /// <summary>Name of the field that has the task.</summary>
     public const string Started = "_executeTask";
 
-    /// <summary>It is a class of services.</summary>
-    public static bool IsService(ClrType type) => BaseTypes.Find(type, TypeName) is not null;
+    /// <summary>It derives from the class, which notes its task; other services do not.</summary>
+    public static bool IsBackground(ClrType type) => BaseTypes.Find(type, TypeName) is not null;
 
     /// <summary>Offset of the task in an object of a class of services; null if that is not known.</summary>
     public static int? TaskOf(ClrType type, int pointerSize) => BaseTypes.Find(type, TypeName)?.GetFieldByName(Started) is { Offset: >= 0 } field ? pointerSize + field.Offset : null;

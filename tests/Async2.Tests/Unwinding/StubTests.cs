@@ -23,7 +23,7 @@ public sealed class StubTests
     public void A_thread_that_has_just_called_one_is_in_its_caller(string build)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "the registers of a minidump are not changed here");
-        using ScenarioProcess process = ScenarioProcess.Start(build == "Situations" ? ScenarioBuild.Situations : ScenarioBuild.SituationsClassic, ["inNative"]);
+        using ScenarioProcess process = Situation.Start(build, "inNative");
         using var folder = new TemporaryFolder();
         string dump = folder.PathOf("stub.dmp");
         (uint Thread, ulong Stub, ulong Stack)? place = null;

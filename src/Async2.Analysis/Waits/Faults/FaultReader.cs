@@ -41,7 +41,7 @@ internal sealed class FaultReader(WaitReaderContext all)
     private HashSet<ulong>? _tasks;
 
     /// <summary>The walk over the heap notes them.</summary>
-    public static bool IsResource(ClrType type) => type.Name == Holder || HostedServiceLayout.IsService(type);
+    public static bool IsResource(ClrType type) => type.Name == Holder || HostedServiceLayout.IsBackground(type);
 
     /// <summary>All of them, in address order of their holders.</summary>
     public IReadOnlyList<Fault> Read()
@@ -55,7 +55,7 @@ internal sealed class FaultReader(WaitReaderContext all)
             HeapObject holder = all.At(address);
             ulong methodTable = holder.MethodTable();
             if (!known.TryGetValue(methodTable, out bool isService))
-                known[methodTable] = isService = TypeLookup.Of(all.Target.Runtime, methodTable) is { } type && HostedServiceLayout.IsService(type);
+                known[methodTable] = isService = TypeLookup.Of(all.Target.Runtime, methodTable) is { } type && HostedServiceLayout.IsBackground(type);
             if (isService)
                 services.Add(address);
             if (NameOf(address) == Holder && faults.Count < FaultLimit && Read(holder) is { } fault)

@@ -75,7 +75,8 @@ internal sealed class Situation
         return [live, LookAt(dump, process.Truth, options: BuildOf(build).ForDump)];
     }
 
-    private static ScenarioProcess Start(string build, string name, params (string Name, string Value)[] environment)
+    /// <summary>Starts the program, to be looked at.</summary>
+    public static ScenarioProcess Start(string build, string name, params (string Name, string Value)[] environment)
         => ScenarioProcess.Start(BuildOf(build), [name], environment);
 
     /// <summary>Looks at a process or a dump, whose program said what is true of it.</summary>
