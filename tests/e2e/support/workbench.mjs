@@ -32,6 +32,30 @@ export class Workbench {
     }
   }
 
+  /** Starts a configuration by its name; false when the editor does not know it yet. F5 starts whichever is chosen at that moment. */
+  async startDebugging(name) {
+    await this.page.keyboard.press('F1');
+    await this.input().fill(`debug ${name}`, { timeout: 3000 });
+    const row = this.quickRows().filter({ hasText: name }).first();
+    const known = await row.waitFor({ timeout: 700 }).then(() => true, () => false);
+    await this.page.keyboard.press(known ? 'Enter' : 'Escape');
+    return known;
+  }
+
+  /** What a person would read on the screen when something did not come, for the message of a test that fails where nobody sees a picture. */
+  async onScreen() {
+    const parts = {
+      dialog: '.monaco-dialog-box', input: '.quick-input-widget:visible', notifications: '.notifications-toasts', chosen: '.start-debug-action-item',
+      tabs: '.tabs-container', stacks: '.debug-call-stack', status: '.part.statusbar',
+    };
+    const said = await Promise.all(Object.entries(parts).map(async ([name, selector]) => {
+      const texts = await this.page.locator(selector).allInnerTexts().catch(() => []);
+      return `${name}: ${texts.join(' | ').replace(/\s+/g, ' ').slice(0, 300)}`;
+    }));
+    const focus = await this.page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200)).catch(() => '');
+    return [...said, `focus: ${focus}`].join('\n');
+  }
+
   /** The quick input that is open. */
   input() {
     return this.page.locator('.quick-input-widget:visible input.input');

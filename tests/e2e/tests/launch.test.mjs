@@ -27,17 +27,16 @@ let written = 0;
  * Writes a launch.json as a repository has it, and starts its configuration when the editor has read it: a new name says that it has.
  * Now and then the editor misses that a file was written that it wrote itself a moment before, so it is written again.
  */
-async function launch({ workbench, workspace, page }, more) {
+async function launch({ workbench, workspace }, more) {
   const configuration = { type: 'async2', request: 'launch', name: `Of the repository ${++written}`, dumpPath: '${workspaceFolder}/shop.dmp', ...more };
   mkdirSync(join(workspace, '.vscode'), { recursive: true });
   await workbench.command('View: Show Run and Debug');
-  const shown = page.locator('.start-debug-action-item').getByText(configuration.name).first();
-  for (let tries = 0; tries < 10 && (await shown.count()) === 0; tries++) {
-    writeFileSync(join(workspace, '.vscode/launch.json'), JSON.stringify({ version: '0.2.0', configurations: [configuration] }) + '\n'.repeat(tries));
-    await shown.waitFor({ state: 'attached', timeout: 3000 }).catch(() => {});
+  for (let tries = 0; tries < 40; tries++) {
+    if (tries % 5 === 0)
+      writeFileSync(join(workspace, '.vscode/launch.json'), JSON.stringify({ version: '0.2.0', configurations: [configuration] }) + '\n'.repeat(tries));
+    if (await workbench.startDebugging(configuration.name)) return;
   }
-  await shown.waitFor({ state: 'attached', timeout: 1000 });
-  await page.keyboard.press('F5');
+  throw new Error(`the editor has not read ${configuration.name}`);
 }
 
 async function answer({ workbench, page }, button) {
