@@ -118,6 +118,8 @@ public static class Program
         ["lentQueue"] = Lent.StartQueue,
         ["lentOpen"] = Lent.StartOpen,
         ["lentOpenSlow"] = Lent.StartOpenSlow,
+        ["lentOpenUsing"] = Lent.StartOpenUsing,
+        ["lentOpenUsingSlow"] = Lent.StartOpenUsingSlow,
         ["lentOpenQueue"] = Lent.StartOpenQueue,
         ["promiseLanes"] = Lanes.StartStuck,
         ["promiseLanesSlow"] = Lanes.StartSlow,
@@ -168,6 +170,8 @@ public static class Program
         ["pipeCopy"] = FullPipes.StartCopy,
         ["pipeAlike"] = FullPipes.StartAlike,
 #endif
+        ["childFull"] = Children.StartFull,
+        ["childFullAlike"] = Children.StartAlike,
         ["resumedCancel"] = Resumed.StartCancel,
         ["resumedInline"] = Resumed.StartInline,
         ["resumedOther"] = Resumed.StartOther,

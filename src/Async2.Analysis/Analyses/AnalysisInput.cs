@@ -1,3 +1,4 @@
+using Async2.Analysis.Analyses.Cycles;
 using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Analyses;

@@ -78,6 +78,8 @@ internal sealed class SlowDependency : IAnalysis
         long? limit = null, left = null;
         for (WaitReason? level = outer; level is not null; level = level.Behind)
         {
+            if (UnreadOutput.Explains(level))
+                return null;
             text ??= TextOf(level);
             foreach (WaitFact fact in level.Own)
             {
@@ -101,6 +103,8 @@ internal sealed class SlowDependency : IAnalysis
                 ? string.Create(CultureInfo.InvariantCulture, $"process {id} to end") : "a process to end";
         if (reason.Kind != WaitKind.Socket)
             return null;
+        if (Text(reason, WaitFactKey.StreamOf) is { } stream)
+            return string.Create(CultureInfo.InvariantCulture, $"process {reason.Shared.FirstOrDefault(fact => fact.Key == WaitFactKey.ProcessId).Number} to {(stream == "standard input" ? "read" : "write to")} its {stream}");
         if (Text(reason, WaitFactKey.Sql) is { } sql)
             return $"{remote ?? "a database"} to answer {SqlShape.Of(sql)}";
         if (Text(reason, WaitFactKey.Server) is { } server && reason.Subject is { } command)

@@ -54,6 +54,9 @@ internal static class FactFormatter
         [WaitFactKey.TaskPending] = _ => "its task is pending",
         [WaitFactKey.ProcessId] = f => $"pid {Number(f.Number)}",
         [WaitFactKey.Exited] = f => f.Number == 0 ? "running" : "exited",
+        [WaitFactKey.StreamOf] = f => f.Text ?? "",
+        [WaitFactKey.UnreadStream] = f => $"{f.Text} never read",
+        [WaitFactKey.StuckWriter] = f => $"full, and {(f.Text is null ? "" : f.Text + ", ")}pid {Number(f.Number)}{(f.Text is null ? "" : ",")} waits to write to it",
         [WaitFactKey.TaskDelegate] = f => f.Text ?? "",
         [WaitFactKey.TaskNotStarted] = f => Doing(f, "not started"),
         [WaitFactKey.TaskQueued] = f => Doing(f, "queued"),
@@ -99,6 +102,7 @@ internal static class FactFormatter
             string next = facts[i].Key switch
             {
                 WaitFactKey.LocalEnd when i + 1 < facts.Length && facts[i + 1].Key is WaitFactKey.RemoteSource or WaitFactKey.RemoteTarget => Ends(facts[i..], out taken),
+                WaitFactKey.UnreadStream when i + 1 < facts.Length && facts[i + 1].Key == WaitFactKey.StuckWriter => Stuck(facts[i..], out taken),
                 WaitFactKey.FirstOf => Names(FormattableString.Invariant($"first of {facts[i].Number}: "), facts[i..], first: 1, MostNames, out taken),
                 WaitFactKey.HeldByCommand => Names("held by ", facts[i..], first: 0, MostCommands, out taken),
                 WaitFactKey.HeldByOperations => Holders(facts[i..], out taken),
@@ -123,6 +127,13 @@ internal static class FactFormatter
     {
         taken = 2;
         return $"{facts[0].Text} {(facts[1].Key == WaitFactKey.RemoteSource ? "<-" : "->")} {facts[1].Text}";
+    }
+
+    // "standard error never read and full, and cc, pid 4711, waits to write to it"
+    private static string Stuck(ReadOnlySpan<WaitFact> facts, out int taken)
+    {
+        taken = 2;
+        return $"{Table[facts[0].Key](facts[0])} and {Table[facts[1].Key](facts[1])}";
     }
 
     // "2 x Task.Delay, ShipAsync, ..."

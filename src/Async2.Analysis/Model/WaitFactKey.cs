@@ -251,4 +251,13 @@ public enum WaitFactKey : byte
 
     /// <summary>It was disposed of, so nobody can use it any more.</summary>
     Disposed,
+
+    /// <summary>Text: the stream of a process that is written to or read from, <c>standard output</c>. The process follows.</summary>
+    StreamOf,
+
+    /// <summary>Text: a stream of a process that is redirected to this one, and that nothing here has asked for.</summary>
+    UnreadStream,
+
+    /// <summary>The pipe of the stream before is full. Number: id of the process that waits for room in it; text: its name.</summary>
+    StuckWriter,
 }

@@ -157,6 +157,10 @@ internal static class ProcFiles
     public static string[] LinesOf(int pid, int thread, string file)
         => Read(pid, string.Create(CultureInfo.InvariantCulture, $"task/{thread}/{file}"), File.ReadAllText)?.Split('\n', StringSplitOptions.RemoveEmptyEntries) ?? [];
 
+    /// <summary>What a process has open under a number: a path, <c>pipe:[4711]</c>, <c>socket:[4712]</c>; null if there is nothing, or it may not be read.</summary>
+    public static string? LinkOf(int pid, int file)
+        => Read(pid, string.Create(CultureInfo.InvariantCulture, $"fd/{file}"), path => new FileInfo(path).LinkTarget);
+
     // The kernel uses the ids of this /proc's namespace.
     private static string? OwnId()
     {
@@ -174,7 +178,8 @@ internal static class ProcFiles
     public static string[] Arguments(int pid)
         => Read(pid, "cmdline", File.ReadAllText)?.Split('\0', StringSplitOptions.RemoveEmptyEntries) ?? [];
 
-    private static string? Comm(int pid) => Read(pid, "comm", File.ReadAllText)?.TrimEnd('\n');
+    /// <summary>Its name in <c>ps</c> and <c>top</c>; null if it has ended.</summary>
+    public static string? Comm(int pid) => Read(pid, "comm", File.ReadAllText)?.TrimEnd('\n');
 
     private static string? Executable(int pid) => Read(pid, "exe", path => Path.GetFileName(new FileInfo(path).LinkTarget));
 

@@ -78,6 +78,8 @@ internal sealed class SocketWaits(WaitReaderContext all) : IWaitFamily<SocketWai
             remote ??= layout.Pending is { } pending ? _points.Read(socket.At(pending)) : null;
             isIncoming &= remote is null;
         }
+        if (local is null && remote is null)
+            all.Streams.AddOwner(_facts, socket);
         _facts.AddText(WaitFactKey.LocalEnd, local);
         if (remote is not null)
             _facts.Add(isIncoming ? WaitFactKey.RemoteSource : WaitFactKey.RemoteTarget, (long)SideOf(opened, remote), remote);

@@ -18,6 +18,9 @@ internal sealed record WaitReaderContext(Target Target, LoadedModules Modules, W
     /// <summary>Fields of objects by name.</summary>
     public ObjectFields Fields { get; } = new(Target);
 
+    /// <summary>Standard streams of processes.</summary>
+    public ProcessStreams Streams => field ??= new(this);
+
     /// <summary>Long texts are given whole, not only their first line.</summary>
     public bool Whole { get; init; }
 

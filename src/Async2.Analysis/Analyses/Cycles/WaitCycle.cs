@@ -1,7 +1,7 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
 
-namespace Async2.Analysis.Analyses;
+namespace Async2.Analysis.Analyses.Cycles;
 
 /// <summary>A cycle of waits: who waits for whom, in that order, back to the first.</summary>
 /// <param name="Hops">From one who waits to the next.</param>

@@ -1,7 +1,7 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
 
-namespace Async2.Analysis.Analyses;
+namespace Async2.Analysis.Analyses.Cycles;
 
 /// <summary>What a node needs before it can go on.</summary>
 /// <param name="Edges">From the node to what it needs.</param>

@@ -1,7 +1,7 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
 
-namespace Async2.Analysis.Analyses;
+namespace Async2.Analysis.Analyses.Cycles;
 
 /// <summary>
 /// Nodes that can never go on, by what waits for what: the largest set in which each needs something that is in the set itself. What may end

@@ -1,0 +1,90 @@
+using System.Diagnostics;
+
+namespace Situations;
+
+/// <summary>
+/// Waits for processes that wait themselves, until somebody reads what they print. Nobody does. Their twins print little, print to somebody who has not come
+/// to it yet, or to nobody here. On Unix; each process ends with this one.
+/// </summary>
+public static class Children
+{
+    // More than a pipe takes (pipe(7): 64 KiB).
+    private const string Much = "head -c 300000 /dev/zero";
+    private const string UntilTheEnd = "read line";
+
+    /// <summary>Each of five waits for ever.</summary>
+    public static void StartFull(int count)
+    {
+        Marks.Keep(EndAsync(Start($"{Much} 1>&2")));
+        Marks.Keep(ErrorAfterOutputAsync(Start($"({Much}) 1>&2; echo done")));
+        Marks.Keep(InputBeforeOutputAsync(Start("cat")));
+        Launch(() => End(Start(Much)));
+        Launch(() => Output(Start($"{Much} 1>&2; echo done")));
+        Thread.Sleep(2000);
+    }
+
+    /// <summary>None of them does.</summary>
+    public static void StartAlike(int count)
+    {
+        Marks.Keep(EndAsync(Start($"echo little; {UntilTheEnd}")));
+        // Not to us.
+        Marks.Keep(EndAsync(Start($"exec 3<&0; {Much} | (read line <&3)")));
+        Marks.Keep(LinesAsync(Start(Much)));
+        Marks.Keep(EventsAsync(Start("yes")));
+        Launch(() => End(Start($"echo little 1>&2; {UntilTheEnd}")));
+        Thread.Sleep(2000);
+    }
+
+    private static async Task EndAsync(Process child)
+    {
+        await child.WaitForExitAsync().At("end");
+        Marks.Keep(child.ExitCode);
+    }
+
+    private static async Task ErrorAfterOutputAsync(Process child)
+    {
+        string output = await child.StandardOutput.ReadToEndAsync().At("error-after-output");
+        string error = await child.StandardError.ReadToEndAsync();
+        Marks.Keep(output + error);
+    }
+
+    private static async Task InputBeforeOutputAsync(Process child)
+    {
+        await child.StandardInput.WriteAsync(new string('x', 500_000)).At("input-before-output");
+        child.StandardInput.Close();
+        Marks.Keep(await child.StandardOutput.ReadToEndAsync());
+    }
+
+    // Who reads has much to do, and comes back to it.
+    private static async Task LinesAsync(Process child)
+    {
+        char[] some = new char[100];
+        while (await child.StandardOutput.ReadAsync(some) > 0)
+            await Task.Delay(TimeSpan.FromHours(1));
+        await child.WaitForExitAsync();
+    }
+
+    private static async Task EventsAsync(Process child)
+    {
+        child.OutputDataReceived += (_, _) => Thread.Sleep(TimeSpan.FromHours(1));
+        child.BeginOutputReadLine();
+        await child.WaitForExitAsync();
+    }
+
+    private static void End(Process child)
+    {
+        child.At("thread-end").WaitForExit();
+        Marks.Keep(child.ExitCode);
+    }
+
+    private static void Output(Process child)
+    {
+        string output = child.At("thread-output").StandardOutput.ReadToEnd();
+        Marks.Keep(output + child.StandardError.ReadToEnd());
+    }
+
+    private static void Launch(Action action) => new Thread(() => action()) { IsBackground = true }.Start();
+
+    private static Process Start(string script)
+        => Process.Start(new ProcessStartInfo("/bin/sh", ["-c", script]) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true })!;
+}

@@ -1,0 +1,87 @@
+using System.Globalization;
+using Async2.Analysis.Formatting;
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Graph;
+
+namespace Async2.Analysis.Analyses;
+
+/// <summary>
+/// Waits for a process that waits itself: for room in a pipe that only this program reads, and has never asked for. Only seen in a process that runs: a dump
+/// does not tell what another process does.
+/// </summary>
+internal static class UnreadOutput
+{
+    // Who else waits for it is counted.
+    private const int PlaceLimit = 5;
+
+    /// <summary>A wait is of this kind, and has no limit of time: nothing else has to be said of it.</summary>
+    public static bool Explains(WaitReason reason) => StuckIn(reason) is not null;
+
+    /// <summary>A finding for each place that waits, and each stream.</summary>
+    public static IEnumerable<Finding> In(AnalysisInput input)
+    {
+        AsyncModel model = input.Model;
+        var waits = new List<(int Node, StuckChild Child)>();
+        for (int stack = 0; stack < model.StackCount; stack++)
+        {
+            int node = model.Stacks.NodeOf(stack, 0);
+            if (model.Stacks.Rows[stack].State is StackState.Awaiting or StackState.Blocked
+                && (model.Facts.Blocked.GetValueOrDefault(node) ?? model.Reasons.GetValueOrDefault(model.Stacks.Rows[stack].WaitAddress)) is { } reason && StuckIn(reason) is { } child)
+                waits.Add((node, child));
+        }
+        return waits.GroupBy(row => (Place: input.Names.Of(row.Node), row.Child.Stream)).Select(group => Describe(input, [.. group.Select(row => row.Node)], group.First().Child, group.Key.Place));
+    }
+
+    private static Finding Describe(AnalysisInput input, int[] nodes, StuckChild child, string place)
+    {
+        IReadOnlyList<int> behind = input.Stuck.StacksBehind(nodes);
+        int[] stacks = [.. nodes.Select(input.Model.Graph.StackOf).Distinct()];
+        string who = nodes.Length == 1 ? $"{place} waits for process {Number(child.Process)}" : $"{WaitNumbers.Times(stacks.Length, place)} wait for a process, as for {Number(child.Process)}";
+        string writer = (child.Writer == child.Process ? "it" : $"process {Number(child.Writer)}") + (child.Name is null ? "" : $" ({child.Name})");
+        return new("deadlock", Severity.Error, Confidence.Likely, $"{who}, which is stuck: {writer} waits until its {child.Stream} is read, which is full, and nobody here has ever asked for it", [])
+        {
+            Blocked = behind.Count,
+            Hanging = behind,
+            Members = [.. stacks],
+            Behind = [.. behind],
+            Rests = new() { Stacks = stacks },
+            Evidence = [.. input.Names.Places(nodes, PlaceLimit, "waits for the process", "wait for the process").Select(step => step with { Relation = EdgeKind.BlockedOn, To = child.Resource })],
+            DisprovedBy = "Somebody asks for the stream later (StandardOutput, StandardError, BeginOutputReadLine, BeginErrorReadLine): then it goes on when you look again.",
+            Next = "Read standard output and standard error at the same time, before you wait for the end (BeginErrorReadLine, or two ReadToEndAsync that are awaited together); do not redirect what nobody reads.",
+        };
+    }
+
+    private static string Number(long id) => id.ToString(CultureInfo.InvariantCulture);
+
+    // Who waits for room stands behind the stream that is full, and both behind the process.
+    private static StuckChild? StuckIn(WaitReason reason)
+    {
+        long process = 0;
+        string? stream = null;
+        foreach (WaitFact fact in reason.EndsByItself ? [] : reason.Shared)
+        {
+            switch (fact.Key)
+            {
+                case WaitFactKey.ProcessId:
+                    process = fact.Number;
+                    break;
+                case WaitFactKey.UnreadStream:
+                    stream = fact.Text;
+                    break;
+                case WaitFactKey.StuckWriter:
+                    return new(reason.Resource, process, stream ?? "output", fact.Number, fact.Text);
+                default:
+                    break;
+            }
+        }
+        return null;
+    }
+
+    /// <summary>A process that waits until somebody reads what it prints.</summary>
+    /// <param name="Resource">Address of what is waited for.</param>
+    /// <param name="Process">Id of the process that was started.</param>
+    /// <param name="Stream">Which of its streams is full.</param>
+    /// <param name="Writer">Id of who waits for room: the process, or one that it has started.</param>
+    /// <param name="Name">Its name, if known.</param>
+    private sealed record StuckChild(ulong Resource, long Process, string Stream, long Writer, string? Name);
+}

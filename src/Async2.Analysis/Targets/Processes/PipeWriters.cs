@@ -1,0 +1,79 @@
+using System.Globalization;
+using System.Runtime.InteropServices;
+
+namespace Async2.Analysis.Targets.Processes;
+
+/// <summary>A process that waits for room in a pipe.</summary>
+/// <param name="Pid">Its id, as this process uses it.</param>
+/// <param name="Name">Its name; null if it has ended since.</param>
+internal sealed record PipeWriter(int Pid, string? Name);
+
+/// <summary>
+/// Which of the processes that a process on Linux has started, and those in turn, wait until there is room in a pipe: a thread sleeps in <c>write</c> or
+/// <c>writev</c> (proc(5), pipe(7)). Looked up when first asked for.
+/// </summary>
+/// <param name="pid">The process. It may have ended, or belong to somebody else: then nothing is known of it.</param>
+internal sealed class PipeWriters(int pid)
+{
+    // More than any machine has that is in order; who starts more is not followed further.
+    private const int ThreadLimit = 20_000;
+
+    private Dictionary<string, PipeWriter>? _byPipe;
+
+    /// <summary>Who waits for room in the pipe that the process has open under a number; null if nobody does, and for what is not a pipe.</summary>
+    /// <param name="file">Descriptor in the process.</param>
+    public PipeWriter? WaitingFor(int file)
+        => ProcFiles.LinkOf(pid, file) is { } pipe && IsPipe(pipe) ? (_byPipe ??= Find()).GetValueOrDefault(pipe) : null;
+
+    private Dictionary<string, PipeWriter> Find()
+    {
+        var found = new Dictionary<string, PipeWriter>(StringComparer.Ordinal);
+        int left = ThreadLimit;
+        foreach (int child in Started())
+        {
+            foreach (int thread in ProcessThreads.Of(child))
+            {
+                if (left-- == 0)
+                    return found;
+                if (WrittenBy(child, thread) is { } pipe)
+                    found.TryAdd(pipe, new(child, ProcFiles.Comm(child)));
+            }
+        }
+        return found;
+    }
+
+    // All that it has started, they in turn too.
+    private IEnumerable<int> Started()
+    {
+        ILookup<int, int> byParent = ProcFiles.Pids().Select(child => (Child: child, Parent: ProcFiles.Parent(child))).Where(row => row.Parent is not null).ToLookup(row => row.Parent!.Value, row => row.Child);
+        var seen = new HashSet<int> { pid };
+        var ahead = new Queue<int>(seen);
+        while (ahead.TryDequeue(out int next))
+        {
+            foreach (int child in byParent[next])
+            {
+                if (!seen.Add(child))
+                    continue;
+                yield return child;
+                ahead.Enqueue(child);
+            }
+        }
+    }
+
+    // "1 0x4 0x7f5e 0x30d40 ...": number of the call, then its arguments in hex; "running" for what is not in a call.
+    private static string? WrittenBy(int child, int thread)
+        => ProcFiles.StatFields(string.Create(CultureInfo.InvariantCulture, $"{child}/task/{thread}")) is ["S", ..]
+            && ProcFiles.LinesOf(child, thread, "syscall") is [var line] && line.Split(' ') is [var call, ['0', 'x', .. var file], ..]
+            && IsWrite(call) && int.TryParse(file, NumberStyles.HexNumber, CultureInfo.InvariantCulture, out int descriptor)
+            && ProcFiles.LinkOf(child, descriptor) is { } pipe && IsPipe(pipe) ? pipe : null;
+
+    // write(2) and writev(2) (linux, asm/unistd_64.h and asm-generic/unistd.h).
+    private static bool IsWrite(string call) => RuntimeInformation.ProcessArchitecture switch
+    {
+        Architecture.X64 => call is "1" or "20",
+        Architecture.Arm64 => call is "64" or "66",
+        _ => false,
+    };
+
+    private static bool IsPipe(string link) => link.StartsWith("pipe:[", StringComparison.Ordinal);
+}

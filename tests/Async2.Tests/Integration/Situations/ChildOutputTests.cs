@@ -1,0 +1,40 @@
+using Async2.Analysis.Model;
+
+namespace Async2.Tests.Integration.Situations;
+
+/// <summary>A wait for a process that waits itself, until somebody reads what it prints, is found; one for a process that is only slow is not. Both builds.</summary>
+[Trait("Category", "Integration")]
+public sealed class ChildOutputTests
+{
+    private static readonly string[] Stuck = ["end", "error-after-output", "input-before-output", "thread-end", "thread-output"];
+
+    public static TheoryData<string> Builds => new("Situations", "Situations.Classic");
+
+    [Theory]
+    [MemberData(nameof(Builds))]
+    public void A_process_whose_output_nobody_reads_is_found(string build)
+    {
+        Situation[] looks = Situation.LookTwice(build, "childFull");
+        Situation live = looks[0], dump = looks[1];
+        Finding[] found = [.. live.Findings.Where(finding => finding.Severity > Severity.Info)];
+        Assert.All(found, finding => Assert.Equal(("deadlock", Confidence.Likely, 1), (finding.Rule, finding.Confidence, finding.Blocked)));
+        Assert.Equal(Stuck.Select(live.LineOf).Order(), found.Select(finding => finding.Evidence[0].Line ?? 0).Order());
+        Assert.All(found, finding => Assert.Matches(@"^Children\.\w+ \(Children\.cs:\d+\) waits for process \d+, which is stuck: process \d+ \((head|cat)\) waits until its standard (output|error) is read, which is full", finding.Text));
+        // Nothing else is said of them.
+        Assert.Equal(found.Length, live.Findings.Length);
+        // In a dump it is not known what a process does; but that nobody has asked for its streams is.
+        Assert.DoesNotContain(dump.Findings, finding => finding.Severity > Severity.Info);
+        Assert.Equal(Stuck.Length, dump.Stacks.Count(stack => stack.WaitingOn is { } wait && wait.FullText.Contains("standard error never read", StringComparison.Ordinal)));
+    }
+
+    [Theory]
+    [MemberData(nameof(Builds))]
+    public void A_process_that_is_slow_or_is_read_is_not(string build)
+    {
+        foreach (Situation found in Situation.LookTwice(build, "childFullAlike"))
+        {
+            Assert.Equal(6, found.Stacks.Length);
+            Assert.DoesNotContain(found.Findings, finding => finding.Severity > Severity.Info);
+        }
+    }
+}
