@@ -39,4 +39,17 @@ public static class Entries
 
         public TaskCompletionSource? Done { get; set; }
     }
+
+#pragma warning disable CS8892 // The name is what this is about.
+    /// <summary>A program that wants to stay.</summary>
+    public static class Staying
+    {
+        public static async Task Main() => await new TaskCompletionSource().Task.At("orphan-main");
+    }
+
+    /// <summary>One that waits for what it has begun.</summary>
+    public static class Waiting
+    {
+        public static async Task Main() => await Task.WhenAll(new TaskCompletionSource().Task, new TaskCompletionSource().Task).At("orphan-main-all");
+    }
 }

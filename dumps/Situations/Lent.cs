@@ -25,6 +25,20 @@ public sealed class Lent
         Start(all, [.. Enumerable.Range(0, 4).Select(_ => all.BuildAsync())]);
     }
 
+    /// <summary>Each has one, which goes back when it is disposed of, and wants another when it fails.</summary>
+    public static void StartOpenUsing(int count)
+    {
+        var all = new Lent(isBounded: false);
+        Start(all, [.. Enumerable.Range(0, 4).Select(_ => all.PostAsync()), WatchAsync()]);
+    }
+
+    /// <summary>Not a deadlock: one of those who have one takes long.</summary>
+    public static void StartOpenUsingSlow(int count)
+    {
+        var all = new Lent(isBounded: false);
+        Start(all, all.PostAsync(), all.PostAsync(), all.KeepAsync(), all.PostAsync());
+    }
+
     /// <summary>Not a deadlock: who has one takes long.</summary>
     public static void StartOpenSlow(int count)
     {
@@ -89,6 +103,42 @@ public sealed class Lent
         }
     }
 
+    private async Task<string> PostAsync()
+    {
+        await using Lease own = await _pool.OpenAsync();
+        try
+        {
+            await own.FailAsync();
+            return "posted";
+        }
+        catch (InvalidOperationException)
+        {
+            await LogAsync();
+            return "logged";
+        }
+    }
+
+    // What is disposed of in the end is in a closure.
+    private static async Task WatchAsync()
+    {
+        using var seen = new MemoryStream();
+        Func<bool> looks = () => seen.CanRead;
+        Marks.Keep(looks);
+        await Task.Delay(TimeSpan.FromHours(1));
+    }
+
+    private async Task LogAsync()
+    {
+        await using Lease own = await _pool.OpenAsync();
+        await own.Connection.QueryAsync();
+    }
+
+    private async Task KeepAsync()
+    {
+        await using Lease own = await _pool.OpenAsync();
+        await Task.Delay(TimeSpan.FromHours(1));
+    }
+
     private async Task StayAsync()
     {
         Connection own = await _pool.RentAsync();
@@ -142,6 +192,23 @@ public sealed class Lent
         }
     }
 
+    private sealed class Lease(Pool pool, Connection connection) : IAsyncDisposable
+    {
+        public Connection Connection => connection;
+
+        public async Task FailAsync()
+        {
+            await connection.QueryAsync();
+            throw new InvalidOperationException("duplicate");
+        }
+
+        public ValueTask DisposeAsync()
+        {
+            pool.Return(connection);
+            return ValueTask.CompletedTask;
+        }
+    }
+
     private sealed class Pool
     {
         private readonly Channel<Connection> _free;
@@ -154,6 +221,11 @@ public sealed class Lent
         }
 
         public ValueTask<Connection> RentAsync(CancellationToken token = default) => _free.Reader.ReadAsync(token);
+
+        public async Task<Lease> OpenAsync() => new(this, await LendAsync());
+
+        // Optimised code leaves no frame of it.
+        private async Task<Connection> LendAsync() => await _free.Reader.ReadAsync();
 
         public void Return(Connection connection) => _free.Writer.TryWrite(connection);
     }

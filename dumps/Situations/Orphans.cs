@@ -35,6 +35,8 @@ public static class Orphans
         Marks.Keep(Stopped());
         Entries.Fill();
         Marks.Keep(Entries.ByField());
+        Marks.Keep(Entries.Staying.Main());
+        Marks.Keep(Entries.Waiting.Main());
         _ = Unwatched();
         Listen(new Publisher());
         Marks.Keep(Aside());

@@ -26,7 +26,7 @@ internal sealed class Orphan : IAnalysis
         // Waits in the same place for the same reason are one finding, also when they were called from different ones.
         IEnumerable<IGrouping<(string Place, OrphanFact Fact, Severity Severity), OrphanRow>> groups = model.Facts.Orphans
             .Where(row => model.Graph.StackOf(row.Node) is >= 0 and var stack && !said.Contains(stack) && (IsUsers(model, stack) || IsForUsers(model, row.Node, stack)) && !IsBehindOthers(model, row.Node, nodes))
-            .GroupBy(row => (input.Names.Of(row.Node), row.Fact, SeverityOf(row, input.Names.FrameOf(row.Node))));
+            .GroupBy(row => (input.Names.Of(row.Node), row.Fact, SeverityOf(model, row, input.Names.FrameOf(row.Node))));
         foreach (IGrouping<(string Place, OrphanFact Fact, Severity Severity), OrphanRow> group in groups)
             yield return Describe(input, [.. group], group.Key.Fact, group.Key.Severity);
         foreach (Finding finding in OfCode(input, said))
@@ -197,9 +197,10 @@ internal sealed class Orphan : IAnalysis
     private static bool IsEndless(AsyncModel model, ulong awaited)
         => model.Reasons.TryGetValue(awaited, out WaitReason? reason) && reason.Shared.Concat(reason.Own).Any(fact => fact.Key == WaitFactKey.Infinite);
 
-    // What nobody can see any more does no harm, besides what it does not do; and a program that waits in Main for nothing wants to stay.
-    private static Severity SeverityOf(in OrphanRow row, LogicalFrame? frame)
-        => row.Fact == OrphanFact.Unreachable || frame?.Name is "Main" or "<Main>$" ? Severity.Info : row.Fact == OrphanFact.OnlyBlocked ? Severity.Warning : Severity.Error;
+    // What nobody can see any more does no harm, besides what it does not do; and a program that waits in Main for nothing wants to stay. One that waits there for all that it has begun does not.
+    private static Severity SeverityOf(AsyncModel model, in OrphanRow row, LogicalFrame? frame)
+        => row.Fact == OrphanFact.Unreachable || (frame?.Name is "Main" or "<Main>$" && !(model.Awaits.Awaits(row.Node) is >= 0 and var awaited && model.Awaits.IsCombinator(awaited))) ? Severity.Info
+            : row.Fact == OrphanFact.OnlyBlocked ? Severity.Warning : Severity.Error;
 }
 
 /// <summary>A wait without an end, in words.</summary>

@@ -52,11 +52,15 @@ internal sealed class ClaimReader(Releasers releasers, HeldIterators iterators, 
         => waitsFor != 0 && flow.After.Awaited is { Kind: SymbolKind.Call } call
             && call.Parts.Any(part => flow.After.Disposed.TryGetValue(part.Key, out Symbol? entered) && values.FieldsOf(entered) is { } fields && releasers.ReleasedBy(fields).Contains(waitsFor));
 
-    // A lock that was found by a key is known by what releases it.
+    // A lock that was found by a key is known by what releases it, and a channel that lends by who goes back to it.
     private ulong LockOf(Symbol symbol)
-        => values.ObjectOf(symbol) is not 0 and var known ? known
-            : flow.Before.May.GetValueOrDefault(symbol.Key) is { } row && flow.After.Disposed.TryGetValue(row.Releaser, out Symbol? releaser) && values.FieldsOf(releaser) is { } fields
-                && releasers.ReleasedBy(fields).ToArray() is [var only] ? only : 0;
+    {
+        if (values.ObjectOf(symbol) is not 0 and var known)
+            return known;
+        if (flow.Before.May.GetValueOrDefault(symbol.Key) is not { } row || !flow.After.Disposed.TryGetValue(row.Releaser, out Symbol? releaser) || values.FieldsOf(releaser) is not { } fields)
+            return 0;
+        return (symbol.Kind == SymbolKind.Lent ? releasers.GivesTo(fields) : releasers.ReleasedBy(fields)).ToArray() is [var only] ? only : 0;
+    }
 
     private void Dispose(Symbol symbol)
     {

@@ -30,6 +30,13 @@ internal sealed class Releasers(Target target, DictionaryEntries entries, Loaded
         return NearestLock(releaser) is not 0 and var near ? [near] : [];
     }
 
+    /// <summary>Channels into which its Dispose writes something: what it was lent, if it was.</summary>
+    public IEnumerable<ulong> GivesTo(FieldsAt releaser)
+    {
+        var values = new SymbolValues(target, entries, new FieldMemory(releaser));
+        return [.. DisposalsOf(releaser.Type).SelectMany(method => summaries.Of(method, 0).Gives).Select(given => values.ObjectOf(given.Channel)).Where(found => found != 0).Distinct()];
+    }
+
     // What a delegate's method releases of what it is called on.
     private IEnumerable<ulong> ReleasedByCall(ulong called)
     {

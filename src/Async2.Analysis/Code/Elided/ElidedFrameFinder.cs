@@ -38,17 +38,30 @@ internal sealed class ElidedFrameFinder(LoadedModules modules)
     public ElidedFrames BelowRuntime(SuspensionPoint caller)
         => caller is { Method: { } from, Site: { IsFused: true, Callee: { } callee }, Exactness: >= Exactness.Order }
             && modules.Resolve(from.Module, callee) is { Facts.IsRuntimeAsync: true } awaited && !IsOpen(callee, awaited.Facts)
-            ? new([new ElidedFrame(awaited.Module, awaited.Facts, null, Exactness.None)], IsGap: true)
+            ? new([Certain(awaited)], IsGap: true)
             : ElidedFrames.None;
 
     private ElidedFrames ByPaths(ModuleMethod awaited, AsyncMethod deeper)
     {
         IReadOnlyList<IReadOnlyList<ElidedFrame>> paths = _paths.Find(awaited, deeper, out bool complete);
-        if (paths.Count == 1)
-            return new([.. paths[0].Reverse().Select(f => complete ? f : f with { Exactness = Exactness.Approximate })], IsGap: false);
         // The awaited method itself is certain, even if its place is not.
-        return new([new ElidedFrame(awaited.Module, awaited.Facts, null, Exactness.None)], IsGap: true);
+        return paths.Count == 1 ? new([.. (complete ? paths[0] : Proven(paths[0])).Reverse()], IsGap: false) : new([Certain(awaited)], IsGap: true);
     }
+
+    // Of a way that may not be the only one, what is certain is the first method, and each next one if the one before has no other await.
+    private static IEnumerable<ElidedFrame> Proven(IReadOnlyList<ElidedFrame> path)
+    {
+        bool isProven = true;
+        foreach (ElidedFrame frame in path)
+        {
+            isProven &= frame.Module.AwaitSitesOf(frame.Facts).Count == 1;
+            yield return isProven ? frame : frame with { Exactness = Exactness.Approximate };
+        }
+    }
+
+    // It is on the stack. With one await it stands there.
+    private static ElidedFrame Certain(ModuleMethod awaited)
+        => awaited.Module.AwaitSitesOf(awaited.Facts) is [var only] ? new(awaited.Module, awaited.Facts, only, Exactness.Exact) : new(awaited.Module, awaited.Facts, null, Exactness.None);
 
     /// <summary>
     /// An inlined method leaves one native await for each of its own in the caller's range of IL, in its order: if their

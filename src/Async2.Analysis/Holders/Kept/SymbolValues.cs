@@ -92,7 +92,7 @@ internal sealed class SymbolValues(Target target, DictionaryEntries entries, Fra
             return 0;
         if (frame.Machine is null)
             return state.Locals.Where(local => local.Value.Key == symbol.Key).Select(local => frame.Reference(isLocal: true, local.Key)).Concat(FieldsAlike(symbol)).Append(OnlyLock(symbol)).FirstOrDefault(found => found != 0);
-        return OwnFieldAlike(symbol) is { IsObjectReference: true } field ? Read(frame.Machine.Value.Address + (ulong)field.Offset) : 0;
+        return OwnFieldAlike(symbol) is { IsObjectReference: true } field ? Read(frame.Machine.Value.Address + (ulong)field.Offset) : FieldsAlike(symbol).FirstOrDefault(found => found != 0);
     }
 
     // A closure has it, too.

@@ -34,7 +34,7 @@ internal static class LockShapes
         ("promiseCredit", ["deadlock Possible 2: ReceiveAsync"]), ("promiseCreditSlow", []), ("promiseCreditRefilled", []), ("promiseLanes", ["deadlock Possible 5: SortAsync"]), ("promiseLanesSlow", []), ("promiseBound", []), ("promiseDoors", ["deadlock Possible 2: BuildAsync"]), ("promiseDoorsLong", []),
         ("leaseWatched", ["lock-never-released Likely 1: SaveAsync"]), ("leaseLost", ["lock-never-released Likely 1: EnterAsync"]), ("leaseKept", []),
         ("lentPool", ["deadlock Likely 4: BuildAsync"]), ("lentSlow", []), ("lentQueue", []),
-        ("lentOpen", ["deadlock Possible 4: BuildAsync"]), ("lentOpenSlow", []), ("lentOpenQueue", []),
+        ("lentOpen", ["deadlock Possible 4: BuildAsync"]), ("lentOpenSlow", []), ("lentOpenQueue", []), ("lentOpenUsing", ["deadlock Possible 4: PostAsync"]), ("lentOpenUsingSlow", []),
         ("promiseStuck", ["deadlock Possible 3: LeadAsync", "deadlock Possible 1: StartAsync", "orphan Possible 1: ResumeAsync"]), ("promiseAlike", []),
         ("promiseAfter", ["deadlock Likely 2: BlockForAll", "deadlock Likely 1: Block", "deadlock Possible 1: StopAsync"]), ("promiseBefore", []),
         ("wayOwn", ["deadlock Certain 2: Stop"]), ("wayEnded", ["orphan Possible 1: SaveAsync"]), ("wayServed", []),
