@@ -35,6 +35,18 @@ public sealed partial class ScenarioTests(ITestOutputHelper output)
         Assert.True(result.Physical >= mode.AtLeast, $"only {result.Physical} frames in memory");
     }
 
+    [Fact]
+    public void Frames_of_the_only_body_of_an_interface_are_found_where_optimised_code_has_none()
+    {
+        ScenarioMode mode = ScenarioMode.All.Single(m => m.Name == "full opt");
+        using ScenarioProcess process = ScenarioProcess.Start(mode.Build, ["--only", "TailInterface"], mode.Variables);
+        StackView live = Analyze(process.Pid.ToString());
+        TruthComparison result = TruthComparison.Of(live, process.Truth);
+        Assert.Equal([], live.Problems.Select(problem => problem.Text));
+        Assert.Equal([], result.Wrong.Concat(result.Missing));
+        Assert.Equal((2, 0, result.Recorded), (result.ElidedRight, result.ElidedWithoutLine, result.Found));
+    }
+
     private static StackView Analyze(string name)
     {
         using var target = Target.Open(name, new TargetOptions());

@@ -11,7 +11,7 @@ namespace Async2.Analysis.Code.Elided;
 /// The paths by which an elided method can have reached a physical frame: through one of its awaits directly, or through an await
 /// of another method that was elided too.
 /// </summary>
-internal sealed class ElidedPaths(LoadedModules modules)
+internal sealed class ElidedPaths(LoadedModules modules, OpenCalls open)
 {
     private const int DepthLimit = 6;
     private const int StepLimit = 2000;
@@ -28,7 +28,7 @@ internal sealed class ElidedPaths(LoadedModules modules)
         var key = (method.Module, method.Facts.Token, deeper.Method.MethodDesc);
         if (!_known.TryGetValue(key, out var known))
         {
-            var search = new Search(modules, deeper);
+            var search = new Search(modules, open, deeper);
             search.Walk(method.Module, method.Facts, [], 0);
             _known[key] = known = (search.Paths, search.Complete);
         }
@@ -37,7 +37,7 @@ internal sealed class ElidedPaths(LoadedModules modules)
     }
 
     /// <summary>Depth-first, bounded in depth and in steps; reaching a bound makes the answer incomplete.</summary>
-    private sealed class Search(LoadedModules modules, AsyncMethod deeper)
+    private sealed class Search(LoadedModules modules, OpenCalls open, AsyncMethod deeper)
     {
         private readonly HashSet<(LoadedModule, int)> _onPath = [];
         private int _steps;
@@ -79,7 +79,7 @@ internal sealed class ElidedPaths(LoadedModules modules)
             else if (target is { } found && found.Module == deeper.Module && found.Facts.Token == deeper.Token)
                 Paths.Add(path);
             else if (callee.Dispatch != CallDispatch.Direct && !(callee.Dispatch == CallDispatch.Unresolved && target is { Facts.CanBeOverridden: false }))
-                VisitOpen(callee, path);
+                VisitOpen(module, callee, path, depth);
             else if (target is { Facts.IsRuntimeAsync: true } inner)
                 Walk(inner.Module, inner.Facts, path, depth + 1);
             else
@@ -97,9 +97,22 @@ internal sealed class ElidedPaths(LoadedModules modules)
                 Paths.Add(path);
         }
 
-        // An override may be anything, including an elided body that leads to the deeper frame.
-        private void VisitOpen(CalleeRef callee, IReadOnlyList<ElidedFrame> path)
+        // An override may be anything, including an elided body that leads to the deeper frame; the only one there is, is that one.
+        private void VisitOpen(LoadedModule module, CalleeRef callee, IReadOnlyList<ElidedFrame> path, int depth)
         {
+            if (open.OnlyBodyOf(module, callee) is { } only)
+            {
+                if (only.Module == deeper.Module && only.Facts.Token == deeper.Token)
+                {
+                    Paths.Add(path);
+                    return;
+                }
+                if (only.Facts.IsRuntimeAsync)
+                {
+                    Walk(only.Module, only.Facts, path, depth + 1);
+                    return;
+                }
+            }
             Complete = false;
             if (deeper.Facts is { } facts && facts.RawName == callee.Name)
                 Paths.Add(path);
