@@ -67,6 +67,8 @@ internal static class BlockingCalls
         ("System.Net.Sockets.NetworkStream", "Write", BlockingKind.Socket),
         ("System.Net.Sockets.SocketAsyncContext", WaitsForTurn, BlockingKind.Socket),
         ("System.Diagnostics.Process", "WaitForExit", BlockingKind.Process),
+        // On Unix optimised code has the method before in its caller.
+        ("System.Diagnostics.ProcessWaitState", "WaitForExit", BlockingKind.Process),
         ("System.Threading.CancellationTokenSource+Registrations", "WaitForCallbackToComplete", BlockingKind.Callback),
         // It sleeps between two tries. Only what blocks in it makes it a method that blocks.
         ("Microsoft.Data.Sqlite.SqliteDataReader", "NextResult", BlockingKind.LockedDatabase),

@@ -29,6 +29,14 @@ public sealed class ChildOutputTests
 
     [Theory]
     [MemberData(nameof(Builds))]
+    public void Optimised_code_says_the_same(string build)
+    {
+        Situation live = Situation.Look(build, "childFull", ("DOTNET_TieredCompilation", "0"));
+        Assert.Equal(Stuck.Select(live.LineOf).Order(), live.Findings.Where(finding => finding.Rule == "deadlock").Select(finding => finding.Evidence[0].Line ?? 0).Order());
+    }
+
+    [Theory]
+    [MemberData(nameof(Builds))]
     public void A_process_that_is_slow_or_is_read_is_not(string build)
     {
         foreach (Situation found in Situation.LookTwice(build, "childFullAlike"))
