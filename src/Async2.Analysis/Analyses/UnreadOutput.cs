@@ -21,13 +21,14 @@ internal static class UnreadOutput
     public static IEnumerable<Finding> In(AnalysisInput input)
     {
         AsyncModel model = input.Model;
+        // There may be a million stacks, and mostly none of these.
+        if (!model.Facts.Blocked.Values.Concat(model.Reasons.Values).Any(Explains))
+            return [];
         var waits = new List<(int Node, StuckChild Child)>();
         for (int stack = 0; stack < model.StackCount; stack++)
         {
-            int node = model.Stacks.NodeOf(stack, 0);
-            if (model.Stacks.Rows[stack].State is StackState.Awaiting or StackState.Blocked
-                && (model.Facts.Blocked.GetValueOrDefault(node) ?? model.Reasons.GetValueOrDefault(model.Stacks.Rows[stack].WaitAddress)) is { } reason && StuckIn(reason) is { } child)
-                waits.Add((node, child));
+            if (model.Stacks.Rows[stack].State is StackState.Awaiting or StackState.Blocked && model.ReasonOf(stack) is { } reason && StuckIn(reason) is { } child)
+                waits.Add((model.Stacks.NodeOf(stack, 0), child));
         }
         return waits.GroupBy(row => (Place: input.Names.Of(row.Node), row.Child.Stream)).Select(group => Describe(input, [.. group.Select(row => row.Node)], group.First().Child, group.Key.Place));
     }
@@ -56,9 +57,11 @@ internal static class UnreadOutput
     // Who waits for room stands behind the stream that is full, and both behind the process.
     private static StuckChild? StuckIn(WaitReason reason)
     {
+        if (reason.Kind is not (WaitKind.Process or WaitKind.Socket) || reason.EndsByItself)
+            return null;
         long process = 0;
         string? stream = null;
-        foreach (WaitFact fact in reason.EndsByItself ? [] : reason.Shared)
+        foreach (WaitFact fact in reason.Shared)
         {
             switch (fact.Key)
             {

@@ -32,7 +32,7 @@ internal sealed record WaitEnd(WaitProgress Progress, string? Text, int Node)
                 continue;
             }
             int inner = model.Stacks.NodeOf(stack, 0);
-            WaitReason? reason = model.Facts.Blocked.GetValueOrDefault(inner) ?? model.Reasons.GetValueOrDefault(row.WaitAddress);
+            WaitReason? reason = model.ReasonOf(stack);
             if (reason is not null && HolderOf(model, reason) is >= 0 and var holder && !seen.Contains(holder))
             {
                 node = holder;

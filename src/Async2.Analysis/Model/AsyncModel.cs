@@ -112,6 +112,9 @@ public sealed record AsyncModel
     /// <summary>Some method in a stack is the user's, not a framework's or the runtime's.</summary>
     internal bool HasUserFrame(int stack) => Stacks.ShapeOf(stack).Places.Any(place => Places[place].Origin == FrameOrigin.User);
 
+    /// <summary>Why a stack does not continue; null if that is not known. Of a thread that blocks the address is that of the thing itself, which says less.</summary>
+    internal WaitReason? ReasonOf(int stack) => Facts.Blocked.GetValueOrDefault(Stacks.NodeOf(stack, 0)) ?? Reasons.GetValueOrDefault(Stacks.Rows[stack].WaitAddress);
+
     /// <summary>Managed id of the thread that runs or blocks in a stack; null if there is none.</summary>
     internal int? ThreadOf(int stack)
     {

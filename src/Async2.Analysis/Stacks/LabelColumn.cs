@@ -64,7 +64,7 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
         ImmutableArray<StackLabel> server = OfServer(stack), context = OfContext(stack);
         List<StackLabel>? own = null;
         AddCall(ref own, stack);
-        foreach (StackLabel label in WaitLabels.Of(ReasonOf(stack)))
+        foreach (StackLabel label in WaitLabels.Of(model.ReasonOf(stack)))
             (own ??= []).Add(label);
         // Most have what their context says, or nothing.
         if (server.IsEmpty && own is null)
@@ -121,10 +121,6 @@ internal sealed class LabelColumn(AsyncModel model, LabelReader reader, ProblemL
         }
         return null;
     }
-
-    // Of a thread that blocks the address is that of the thing itself, which says less.
-    private WaitReason? ReasonOf(int stack)
-        => model.Facts.Blocked.GetValueOrDefault(model.Stacks.NodeOf(stack, 0)) ?? model.Reasons.GetValueOrDefault(model.Stacks.Rows[stack].WaitAddress);
 
     // What is sent, and when HttpClient began to.
     private void AddCall(ref List<StackLabel>? labels, int stack)

@@ -13,24 +13,16 @@ namespace Async2.Analysis.Code.Elided;
 /// a runtime-async method and not the deeper frame, it must be on the stack in between; its place follows from its IL if
 /// only one of its awaits can lead to the deeper frame.
 /// </summary>
-internal sealed class ElidedFrameFinder
+internal sealed class ElidedFrameFinder(LoadedModules modules)
 {
-    private readonly OpenCalls _open;
-    private readonly ElidedPaths _paths;
-    private readonly LoadedModules _modules;
-
-    public ElidedFrameFinder(LoadedModules modules)
-    {
-        (_modules, _open) = (modules, new(modules));
-        _paths = new(modules, _open);
-    }
+    private readonly ElidedPaths _paths = new(modules);
 
     /// <param name="caller">The outer frame.</param>
     /// <param name="deeper">The physical frame it waits for, or, if it is the innermost, the method that its native code calls.</param>
     public ElidedFrames Between(SuspensionPoint caller, AsyncMethod deeper)
     {
         if (caller.Method is not { } from || caller.Site is not { IsFused: true, Callee: { } callee }
-            || caller.Exactness < Exactness.Order || _modules.Resolve(from.Module, callee) is not { } awaited)
+            || caller.Exactness < Exactness.Order || modules.Resolve(from.Module, callee) is not { } awaited)
             return ElidedFrames.None;
         if (IsSame(awaited, deeper))
             return ElidedFrames.None;
@@ -45,13 +37,13 @@ internal sealed class ElidedFrameFinder
     /// <summary>The same if the deeper frame is a continuation that .NET 11 made by hand, to wait for a task: any method may have awaited that.</summary>
     public ElidedFrames BelowRuntime(SuspensionPoint caller)
         => caller is { Method: { } from, Site: { IsFused: true, Callee: { } callee }, Exactness: >= Exactness.Order }
-            && _modules.Resolve(from.Module, callee) is { Facts.IsRuntimeAsync: true } awaited && !IsOpen(callee, awaited.Facts)
+            && modules.Resolve(from.Module, callee) is { Facts.IsRuntimeAsync: true } awaited && !IsOpen(callee, awaited.Facts)
             ? new([Certain(awaited)], IsGap: true)
             : ElidedFrames.None;
 
     // An interface of the program that has one body ends in that one, if it leads to the deeper frame.
     private ElidedFrames ByOnlyBody(LoadedModule from, CalleeRef callee, AsyncMethod deeper)
-        => _open.OnlyBodyOf(from, callee) is { Facts.IsRuntimeAsync: true } only && ByPaths(only, deeper) is { IsGap: false } found ? found : new([], IsGap: true);
+        => modules.Open.OnlyBodyOf(from, callee) is { Facts.IsRuntimeAsync: true } only && ByPaths(only, deeper) is { IsGap: false } found ? found : new([], IsGap: true);
 
     private ElidedFrames ByPaths(ModuleMethod awaited, AsyncMethod deeper)
     {

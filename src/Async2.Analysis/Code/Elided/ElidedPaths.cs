@@ -11,7 +11,7 @@ namespace Async2.Analysis.Code.Elided;
 /// The paths by which an elided method can have reached a physical frame: through one of its awaits directly, or through an await
 /// of another method that was elided too.
 /// </summary>
-internal sealed class ElidedPaths(LoadedModules modules, OpenCalls open)
+internal sealed class ElidedPaths(LoadedModules modules)
 {
     private const int DepthLimit = 6;
     private const int StepLimit = 2000;
@@ -28,7 +28,7 @@ internal sealed class ElidedPaths(LoadedModules modules, OpenCalls open)
         var key = (method.Module, method.Facts.Token, deeper.Method.MethodDesc);
         if (!_known.TryGetValue(key, out var known))
         {
-            var search = new Search(modules, open, deeper);
+            var search = new Search(modules, deeper);
             search.Walk(method.Module, method.Facts, [], 0);
             _known[key] = known = (search.Paths, search.Complete);
         }
@@ -37,7 +37,7 @@ internal sealed class ElidedPaths(LoadedModules modules, OpenCalls open)
     }
 
     /// <summary>Depth-first, bounded in depth and in steps; reaching a bound makes the answer incomplete.</summary>
-    private sealed class Search(LoadedModules modules, OpenCalls open, AsyncMethod deeper)
+    private sealed class Search(LoadedModules modules, AsyncMethod deeper)
     {
         private readonly HashSet<(LoadedModule, int)> _onPath = [];
         private int _steps;
@@ -100,7 +100,7 @@ internal sealed class ElidedPaths(LoadedModules modules, OpenCalls open)
         // An override may be anything, including an elided body that leads to the deeper frame; the only one there is, is that one.
         private void VisitOpen(LoadedModule module, CalleeRef callee, IReadOnlyList<ElidedFrame> path, int depth)
         {
-            if (open.OnlyBodyOf(module, callee) is { } only)
+            if (modules.Open.OnlyBodyOf(module, callee) is { } only)
             {
                 if (only.Module == deeper.Module && only.Facts.Token == deeper.Token)
                 {

@@ -25,6 +25,9 @@ internal sealed class LoadedModules(Target target, ProblemLog problems, bool kno
     private readonly Dictionary<ulong, AsyncMethod?> _methods = [];
     private Dictionary<string, LoadedModule>? _byAssembly;
 
+    /// <summary>Bodies of the program's own virtual methods: listed once for all who ask.</summary>
+    public OpenCalls Open => field ??= new(this);
+
     /// <summary>A method with its module and kind; null for code that the runtime made up, and for a method without a module.</summary>
     public AsyncMethod? Describe(ClrMethod? method)
     {

@@ -25,9 +25,8 @@ internal sealed class MethodSummaries
     private readonly Dictionary<(LoadedModule Module, int Token), IReadOnlyList<ModuleMethod>> _openBodies = [];
     private readonly Dictionary<(FrameUse Use, LoadedModule Module, int Token, int Depth), ModuleMethod[]> _users = [];
     private readonly LoadedModules _modules;
-    private readonly OpenCalls _open;
 
-    public MethodSummaries(LoadedModules modules) => (_modules, _open, Own) = (modules, new(modules), new(this));
+    public MethodSummaries(LoadedModules modules) => (_modules, Own) = (modules, new(this));
 
     /// <summary>Locks of the program's own making.</summary>
     public OwnLocks Own { get; }
@@ -39,7 +38,7 @@ internal sealed class MethodSummaries
         if (!_callees.TryGetValue(key, out ModuleMethod? found))
         {
             found = _modules.ResolveOfUser(from, callee);
-            _callees[key] = found = found is null ? null : !IsOpen(found, callee) ? found : _open.BodiesOf(found) is [var only] ? only : null;
+            _callees[key] = found = found is null ? null : !IsOpen(found, callee) ? found : _modules.Open.BodiesOf(found) is [var only] ? only : null;
         }
         return found;
     }
@@ -55,7 +54,7 @@ internal sealed class MethodSummaries
         {
             _openTouching[key] = false;
             _openTouching[key] = may = _modules.ResolveOfUser(from, callee) is { } found && IsOpen(found, callee)
-                && _open.BodiesOf(found).Any(body => Of(body, depth + 1) is { Releases.Count: > 0 } or { CallsUnknown: true } or { AcquiresLocks: true });
+                && _modules.Open.BodiesOf(found).Any(body => Of(body, depth + 1) is { Releases.Count: > 0 } or { CallsUnknown: true } or { AcquiresLocks: true });
         }
         return may;
     }
@@ -67,7 +66,7 @@ internal sealed class MethodSummaries
         if (!_openRunning.TryGetValue(key, out bool may))
         {
             _openRunning[key] = false;
-            _openRunning[key] = may = _modules.ResolveOfUser(from, callee) is { } found && IsOpen(found, callee) && _open.BodiesOf(found).Any(body => CanTouchLocks(body, depth + 1));
+            _openRunning[key] = may = _modules.ResolveOfUser(from, callee) is { } found && IsOpen(found, callee) && _modules.Open.BodiesOf(found).Any(body => CanTouchLocks(body, depth + 1));
         }
         return may;
     }
@@ -132,7 +131,7 @@ internal sealed class MethodSummaries
         (LoadedModule, int) key = (from, callee.RawToken);
         if (!_openBodies.TryGetValue(key, out IReadOnlyList<ModuleMethod>? bodies))
         {
-            bodies = _modules.ResolveOfUser(from, callee) is { } found && IsOpen(found, callee) ? _open.BodiesOf(found) : [];
+            bodies = _modules.ResolveOfUser(from, callee) is { } found && IsOpen(found, callee) ? _modules.Open.BodiesOf(found) : [];
             _openBodies[key] = bodies = bodies.Count > 1 ? bodies : [];
         }
         return bodies;
