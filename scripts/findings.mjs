@@ -55,6 +55,8 @@ const more = {
   // SituationTests: a promise that only optimised code drops.
   ended: [{ rule: 'orphan', text: 'Ended.LendAsync', optional: true }],
   losers: [{ rule: 'lost', mark: 'loser-request' }],
+  // DataflowTests.
+  blockStuck: [...['unmatched', 'failed', 'unlinked', 'behind'].map(mark => ({ rule: 'orphan', mark })), { rule: 'deadlock', mark: 'ring' }],
   // ChildOutputTests: what another process does, a dump does not tell.
   childFull: ['end', 'error-after-output', 'input-before-output', 'thread-end', 'thread-output'].map(mark => ({ rule: 'deadlock', mark, isLive: true })),
 };

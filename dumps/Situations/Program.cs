@@ -131,6 +131,7 @@ public static class Program
         ["promiseDoorsLong"] = Doors.StartLong,
         ["promiseStuck"] = Promises.StartStuck,
         ["promiseAlike"] = Promises.StartAlike,
+        ["promiseInHand"] = InHand.Start,
         ["promiseAfter"] = Afterwards.StartStuck,
         ["promiseBefore"] = Afterwards.StartAlike,
         ["wayOwn"] = Loops.StartOwn,
@@ -172,6 +173,8 @@ public static class Program
 #endif
         ["childFull"] = Children.StartFull,
         ["childFullAlike"] = Children.StartAlike,
+        ["blockStuck"] = Blocks.StartStuck,
+        ["blockStuckAlike"] = BlockTwins.StartAlike,
         ["resumedCancel"] = Resumed.StartCancel,
         ["resumedInline"] = Resumed.StartInline,
         ["resumedOther"] = Resumed.StartOther,

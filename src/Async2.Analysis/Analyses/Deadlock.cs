@@ -4,7 +4,7 @@ using Async2.Analysis.Model.Graph;
 
 namespace Async2.Analysis.Analyses;
 
-/// <summary>Cycles of waits, that of a process and its child's output included: awaits, blocking waits, locks, class initializers, joins, combinators, and permits of async locks whose holder is inferred.</summary>
+/// <summary>Cycles of waits, those of a process and its child's output and of full Dataflow blocks included: awaits, blocking waits, locks, class initializers, joins, combinators, and permits of async locks whose holder is inferred.</summary>
 internal sealed class Deadlock : IAnalysis
 {
     public string Rule => "deadlock";
@@ -20,7 +20,7 @@ internal sealed class Deadlock : IAnalysis
         DisprovedBy = found.Confidence == Confidence.Certain ? null : IsOfCode(input.Model, found.Cycle) ? "Other code completes it: the waiters move when you look again." : IsOfReplies(input.Model, found.Cycle)
             ? "Something else takes messages out of the channel: the waiters move when you look again." : IsOfSignals(input.Model, found.Cycle) ? "Other code gives the signal: the waiters move when you look again." : "Another holder gives the permit back: the free count rises, or the waiters move, when you look again.",
         Next = Advice(input.Model, found.Cycle),
-    }).Concat(UnreadOutput.In(input));
+    }).Concat(UnreadOutput.In(input)).Concat(StuckBlocks.Rings(input));
 
     private static bool IsOfReplies(AsyncModel model, WaitCycle cycle) => cycle.Hops.Any(hop => ReplyText.Of(model, hop) is not null);
 

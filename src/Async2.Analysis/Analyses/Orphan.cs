@@ -3,6 +3,7 @@ using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
+using Async2.Analysis.Model.Labels;
 
 namespace Async2.Analysis.Analyses;
 
@@ -29,7 +30,7 @@ internal sealed class Orphan : IAnalysis
             .GroupBy(row => (input.Names.Of(row.Node), row.Fact, SeverityOf(model, row, input.Names.FrameOf(row.Node))));
         foreach (IGrouping<(string Place, OrphanFact Fact, Severity Severity), OrphanRow> group in groups)
             yield return Describe(input, [.. group], group.Key.Fact, group.Key.Severity);
-        foreach (Finding finding in OfCode(input, said))
+        foreach (Finding finding in StuckBlocks.Untaken(input, [.. said, .. model.Facts.Orphans.Select(row => model.Graph.StackOf(row.Node))]).Concat(OfCode(input, said)))
             yield return finding;
         foreach (Finding finding in OfContexts(input, said))
             yield return finding;
@@ -50,7 +51,7 @@ internal sealed class Orphan : IAnalysis
         var nobodys = model.Facts.Nobodys.ToHashSet();
         if (nobodys.Count == 0)
             yield break;
-        foreach (IGrouping<string, int> place in Enumerable.Range(0, model.StackCount).Where(stack => Awaited(model, stack, nobodys) != 0 && !said.Contains(stack) && IsUsers(model, stack)).GroupBy(stack => input.Names.Of(model.Stacks.NodeOf(stack, 0))))
+        foreach (IGrouping<string, int> place in Enumerable.Range(0, model.StackCount).Where(stack => Awaited(model, stack, nobodys) != 0 && !said.Contains(stack) && IsUsers(model, stack) && model.ReasonOf(stack) is var reason && (reason is null || !StuckBlocks.Explains(reason))).GroupBy(stack => input.Names.Of(model.Stacks.NodeOf(stack, 0))))
         {
             int[] stacks = [.. place], nodes = [.. stacks.Select(stack => model.Stacks.NodeOf(stack, 0))];
             IReadOnlyList<int> behind = input.Stuck.StacksBehind(nodes);
@@ -197,9 +198,9 @@ internal sealed class Orphan : IAnalysis
     private static bool IsEndless(AsyncModel model, ulong awaited)
         => model.Reasons.TryGetValue(awaited, out WaitReason? reason) && reason.Shared.Concat(reason.Own).Any(fact => fact.Key == WaitFactKey.Infinite);
 
-    // What nobody can see any more does no harm, besides what it does not do; and a program that waits in Main for nothing wants to stay. One that waits there for all that it has begun does not.
+    // What nobody can see any more does no harm, besides what it does not do: but for a request, whose client waits; and a program that waits in Main for nothing wants to stay. One that waits there for all that it has begun does not.
     private static Severity SeverityOf(AsyncModel model, in OrphanRow row, LogicalFrame? frame)
-        => row.Fact == OrphanFact.Unreachable || (frame?.Name is "Main" or "<Main>$" && !(model.Awaits.Awaits(row.Node) is >= 0 and var awaited && model.Awaits.IsCombinator(awaited))) ? Severity.Info
+        => (row.Fact == OrphanFact.Unreachable && model.Facts.Labels.Find(model.Graph.StackOf(row.Node), LabelNames.Request) is not { Source: LabelSource.Connection }) || (frame?.Name is "Main" or "<Main>$" && !(model.Awaits.Awaits(row.Node) is >= 0 and var awaited && model.Awaits.IsCombinator(awaited))) ? Severity.Info
             : row.Fact == OrphanFact.OnlyBlocked ? Severity.Warning : Severity.Error;
 }
 

@@ -57,6 +57,10 @@ internal static class FactFormatter
         [WaitFactKey.StreamOf] = f => f.Text ?? "",
         [WaitFactKey.UnreadStream] = f => $"{f.Text} never read",
         [WaitFactKey.StuckWriter] = f => $"full, and {(f.Text is null ? "" : f.Text + ", ")}pid {Number(f.Number)}{(f.Text is null ? "" : ",")} waits to write to it",
+        [WaitFactKey.Unlinked] = f => On(f, "is linked to nothing", "linked to nothing"),
+        [WaitFactKey.FitsNoLink] = f => (f.Text is null ? "its" : $"hangs on {f.Text}, whose") + $" first item {(f.Number == 1 ? "does not fit its only link" : $"fits none of its {Number(f.Number)} links")}",
+        [WaitFactKey.LinkedInRing] = f => On(f, $"is in a ring of {WaitNumbers.Count(f.Number, "full block")}", $"in a ring of {WaitNumbers.Count(f.Number, "full block")}"),
+        [WaitFactKey.StillOpen] = f => On(f, "was not told to complete", "not told to complete"),
         [WaitFactKey.TaskDelegate] = f => f.Text ?? "",
         [WaitFactKey.TaskNotStarted] = f => Doing(f, "not started"),
         [WaitFactKey.TaskQueued] = f => Doing(f, "queued"),
@@ -91,6 +95,9 @@ internal static class FactFormatter
         [WaitFactKey.NotReleasedBy] = f => $"no method on the stack of thread {Number(f.Number)} releases it",
         [WaitFactKey.UnknownHolders] = f => $"{Number(f.Number)} more not found",
     };
+
+    // Of another block, or of the one that is waited for.
+    private static string On(in WaitFact fact, string other, string own) => fact.Text is null ? own : $"hangs on {fact.Text}, which {other}";
 
     /// <summary>Null if there is none.</summary>
     public static string? Of(ReadOnlySpan<WaitFact> facts)

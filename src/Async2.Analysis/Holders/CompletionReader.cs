@@ -115,6 +115,8 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
         // What a loop has taken out of a collection may be the last one, with which it is done, and it will take out the next.
         if (items is not null && !IsTakenOut(of))
             return;
+        if (items is null && IsTakenOut(of))
+            AddTakenOut(found, completion, before, memory);
         if (ContainerOf(of, values) is not 0 and var container && Inside(container, isChannel) is var inside && (inside.Length > 0 || !isChannel))
             found.Objects.UnionWith(inside);
         else if (items is not null)
@@ -123,6 +125,35 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
             found.Objects.Add(source);
         else if (!values.IsNull(of) && (isChannel ? !QueueCalls.IsMade(of) || IsThere(of, before) : !PromiseCalls.IsMade(of) || IsKnown(of, before)))
             found.Unknown.Add(completion.Text);
+        else if (!isChannel && PromiseCalls.IsMade(of))
+            AddMadeWith(found, completion.Text, values, before, memory);
+    }
+
+    // What a constructor makes is there if its object is.
+    private void AddMadeWith(Completed found, string type, SymbolValues values, FlowState? before, FrameMemory? memory)
+    {
+        Symbol[] made = [.. Variables(before).Where(value => value.Kind == SymbolKind.New).DistinctBy(value => value.Key)];
+        if (made.Length > 0)
+            found.Objects.UnionWith(PromisesNear([.. made.Select(values.ObjectOf).Where(item => item != 0), .. memory?.Unnamed ?? []], type));
+    }
+
+    // What the loop has in hand is no longer in the collection: a thread has it somewhere, it or what has it.
+    private void AddTakenOut(Completed found, Symbol completion, FlowState? before, FrameMemory? memory)
+    {
+        ulong[] taken = [.. PromisesNear(memory?.Unnamed ?? [], completion.Text)];
+        found.Objects.UnionWith(taken);
+        if (taken.Length == 0 && memory is not null && Inner(completion.Parts[0]).Any(part => IsThere(part, before)))
+            found.Unknown.Add(completion.Text);
+    }
+
+    // Of a type, that some objects are or have.
+    private IEnumerable<ulong> PromisesNear(IEnumerable<ulong> items, string type)
+        => mailboxes.PromisesIn(items.Distinct(), distance: 1).Where(task => SourceTypes.CanBe(type, FieldsAt.Of(target, task)?.Type.Name));
+
+    private static IEnumerable<Symbol> Inner(Symbol symbol)
+    {
+        for (Symbol? at = symbol; at is not null; at = at.Kind is SymbolKind.Field && at.Parts.Length > 0 ? at.Parts[0] : null)
+            yield return at;
     }
 
     // The object of a symbol, or those of all objects of the class of which it is a field; null if that cannot be told.
@@ -154,7 +185,9 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
     }
 
     // In a variable, or on the stack of IL.
-    private static bool IsThere(Symbol made, FlowState? before) => before is not null && before.Locals.Values.Concat(before.Fields.Values).Concat(before.Stack).Any(value => value.Key == made.Key);
+    private static bool IsThere(Symbol made, FlowState? before) => Variables(before).Any(value => value.Key == made.Key);
+
+    private static IEnumerable<Symbol> Variables(FlowState? before) => before is null ? [] : before.Locals.Values.Concat(before.Fields.Values).Concat(before.Stack);
 
     /// <summary>What is waited for: of a promise its task.</summary>
     public ulong WaitedFor(ulong item)

@@ -117,8 +117,13 @@ internal sealed class Mailboxes(Target target)
 
     /// <summary>Promises whose TaskCompletionSource is found from a collection, not far from it.</summary>
     /// <param name="collection">Its address.</param>
-    public IEnumerable<ulong> PromisesIn(ulong collection)
-        => Search([ItemsBehind(collection)], NearLimit, IsSource).Select(found => found.Item.TryReadObjectField("_task", out ClrObject task) ? task.Address : 0).Where(task => task != 0);
+    public IEnumerable<ulong> PromisesIn(ulong collection) => PromisesIn([ItemsBehind(collection)], NearLimit);
+
+    /// <summary>Promises whose TaskCompletionSource is found from objects.</summary>
+    /// <param name="items">The objects.</param>
+    /// <param name="distance">How far away it may be.</param>
+    public IEnumerable<ulong> PromisesIn(IEnumerable<ulong> items, int distance)
+        => Search(items, distance, IsSource).Select(found => found.Item.TryReadObjectField("_task", out ClrObject task) ? task.Address : 0).Where(task => task != 0);
 
     /// <summary>Channels that are found from a collection of them, or of their ends, not far from it.</summary>
     /// <param name="collection">Its address.</param>

@@ -38,7 +38,7 @@ internal sealed partial class OtherCode(Target target, IAllObjects objects, Dict
     private bool _isSearched, _isUnknown;
 
     /// <summary>There is such code for something, or that is not known.</summary>
-    public bool MayUse(ulong resource) => Finds(resource) || _anywhere.Exists(type => use switch { FrameUse.Sets => IsOfType(resource, type), FrameUse.Drains => true, _ => HasItemsOf(resource, type) });
+    public bool MayUse(ulong resource) => Finds(resource) || _anywhere.Exists(type => use switch { FrameUse.Sets => IsOfType(resource, type), FrameUse.Drains or FrameUse.Receives or FrameUse.Feeds => true, _ => HasItemsOf(resource, type) });
 
     /// <summary>There is such code which finds it in a field, or it was not looked for to the end.</summary>
     public bool Finds(ulong resource)

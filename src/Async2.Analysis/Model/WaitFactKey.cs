@@ -260,4 +260,16 @@ public enum WaitFactKey : byte
 
     /// <summary>The pipe of the stream before is full. Number: id of the process that waits for room in it; text: its name.</summary>
     StuckWriter,
+
+    /// <summary>A Dataflow block that is waited for hangs on one that is linked to nothing. Number: address of that block; text: its type, null for the one waited for.</summary>
+    Unlinked,
+
+    /// <summary>A Dataflow block hangs on one whose first item fits none of its links. Number: links; text: type of that block, null for the one waited for.</summary>
+    FitsNoLink,
+
+    /// <summary>A Dataflow block hangs on those of a ring, which are all full. Number: blocks; text: type of the first, null for the one waited for.</summary>
+    LinkedInRing,
+
+    /// <summary>The end of a Dataflow block hangs on one that was not told to complete. Number: its address; text: its type, null for the one waited for.</summary>
+    StillOpen,
 }

@@ -23,15 +23,17 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
     private readonly HeapIndex _index = input.Index;
     private readonly Mailboxes _mailboxes = reader.Mailboxes();
     private readonly Dictionary<ulong, List<Loop>> _byChannel = [];
-    private readonly HashSet<ulong> _byThreads = [];
     private readonly List<Loop> _full = [];
 
     // Channels that are full, and that nothing reads which was asked. Of a pipe, a stream may be read.
     private readonly List<ulong> _unread = [];
-    private readonly Readers _channels = new(FrameUse.Reads), _pipes = new(FrameUse.Drains);
+    private readonly Readers _channels = new(FrameUse.Reads), _pipes = new(FrameUse.Drains), _receivers = new(FrameUse.Receives), _feeders = new(FrameUse.Feeds);
+
+    // Blocks of Dataflow for which somebody waits, those on which they hang, and who could do something to these.
+    private readonly List<(ulong Awaited, ulong Block, Readers Users)> _blocks = [];
     private Loop[] _loops = [];
 
-    /// <summary>Code that reads channels, or pipes.</summary>
+    /// <summary>Code that reads channels or pipes, or uses blocks.</summary>
     /// <param name="use">What it does.</param>
     private sealed class Readers(FrameUse use)
     {
@@ -42,6 +44,9 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
         public HashSet<(LoadedModule Module, int Token)> Known { get; } = [];
 
         public OtherCode? Others { get; set; }
+
+        /// <summary>What of it is used on threads.</summary>
+        public HashSet<ulong> OnThreads { get; } = [];
 
         /// <summary>Some of it reads what is not known.</summary>
         public bool IsUnknown { get; set; }
@@ -58,9 +63,10 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
     {
         WaitGate[] full = [.. gates.Gates.Where(gates.IsForRoom)];
         bool hasPipes = full.Any(gate => _mailboxes.StandsFor(FrameUse.Drains, gate.Awaited) != 0);
-        if (full.Length == 0 && !(gates.Gates.Any(gate => gate.Kind == GateKind.Promise) && _index.Resources.Any(resource => _mailboxes.ItemsOf(resource) != 0)))
+        _blocks.AddRange(gates.Gates.SelectMany(BlocksBehind));
+        if (full.Length == 0 && _blocks.Count == 0 && !(gates.Gates.Any(gate => gate.Kind == GateKind.Promise) && _index.Resources.Any(resource => _mailboxes.ItemsOf(resource) != 0)))
             return;
-        foreach (Readers readers in hasPipes ? (Readers[])[_channels, _pipes] : [_channels])
+        foreach (Readers readers in (Readers[])[_channels, .. hasPipes ? [_pipes] : (Readers[])[], .. _blocks.Select(row => row.Users).Distinct()])
         {
             for (int node = 0; node < graph.Operations; node++)
                 Ask(node, readers);
@@ -68,12 +74,13 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
             if (input.Segments.Any(segment => Reads(segment, readers)))
                 Forget(readers);
         }
-        _loops = [.. _byChannel.Values.Where(loops => loops is [{ Gate: not null }] && loops[0].Readers == _channels && !_byThreads.Contains(loops[0].Channel)).Select(loops => loops[0])];
+        _loops = [.. _byChannel.Values.Where(loops => loops is [{ Gate: not null }] && loops[0].Readers == _channels && !_channels.OnThreads.Contains(loops[0].Channel)).Select(loops => loops[0])];
         foreach (WaitGate gate in full)
         {
-            if (_mailboxes.ChannelOf(gate.Awaited) != 0 && !_byThreads.Contains(gate.Awaited) && !_byChannel.ContainsKey(gate.Awaited))
+            bool isOnThread = _channels.OnThreads.Contains(gate.Awaited) || _pipes.OnThreads.Contains(gate.Awaited);
+            if (_mailboxes.ChannelOf(gate.Awaited) != 0 && !isOnThread && !_byChannel.ContainsKey(gate.Awaited))
                 _unread.Add(gate.Awaited);
-            if (_byThreads.Contains(gate.Awaited) || !_byChannel.TryGetValue(gate.Awaited, out List<Loop>? readers) || readers.Count > ReaderLimit || !readers.TrueForAll(reader => reader.Wait is not null))
+            if (isOnThread || !_byChannel.TryGetValue(gate.Awaited, out List<Loop>? readers) || readers.Count > ReaderLimit || !readers.TrueForAll(reader => reader.Wait is not null))
                 continue;
             // Of several, each makes room: one that goes on is enough.
             _full.AddRange(readers);
@@ -94,18 +101,33 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
     private Confidence ConfidenceOf(Loop loop)
         => loop.Readers.IsUnknown || OthersOf(loop.Readers).MayUse(loop.Channel) ? Confidence.Possible : Confidence.Likely;
 
-    /// <summary>Channels that have no room, out of which no code takes anything that runs, is suspended, or finds them.</summary>
+    /// <summary>Channels that have no room, and blocks whose items go nowhere, out of which no code takes anything that runs, is suspended, or finds them.</summary>
     /// <param name="orphans">Those of which more is known.</param>
     public IReadOnlyList<ulong> Nobodys(IReadOnlySet<ulong> orphans)
     {
-        ulong[] unread = [.. _unread.Where(channel => !orphans.Contains(channel))];
-        if (unread.Length == 0 || _channels.IsUnknown || input.ThreadsWithoutRegisters.Count > 0)
+        if (input.ThreadsWithoutRegisters.Count > 0)
             return [];
-        // Each of these searches has a time of its own, so one after the other.
+        ulong[] unread = Unused(_channels, [.. _unread.Where(channel => !orphans.Contains(channel))]);
+        unread = [.. unread.Except(unread.Length == 0 ? [] : reader.KnownToFrameworks(unread))];
+        // Nothing of a framework receives from a block of the program.
+        HashSet<(ulong, Readers)> unused = [.. _blocks.GroupBy(row => row.Users, row => row.Block).SelectMany(rows => Unused(rows.Key, [.. rows.Distinct().Where(block => !IsUsed(block, rows.Key))]).Select(block => (block, rows.Key)))];
+        return [.. unread.Concat(_blocks.GroupBy(row => row.Awaited).Where(rows => rows.All(row => unused.Contains((row.Block, row.Users)))).Select(rows => rows.Key)).Distinct().Order()];
+    }
+
+    private IEnumerable<(ulong Awaited, ulong Block, Readers Users)> BlocksBehind(WaitGate gate)
+        => gates.FactsOf(gate).Where(fact => fact.Key is WaitFactKey.Unlinked or WaitFactKey.StillOpen).Select(fact => (gate.Awaited, (ulong)fact.Number, fact.Key == WaitFactKey.Unlinked ? _receivers : _feeders)).Distinct();
+
+    private bool IsUsed(ulong block, Readers users) => users.OnThreads.Contains(block) || (_byChannel.TryGetValue(block, out List<Loop>? loops) && loops.Exists(loop => loop.Readers == users));
+
+    // Each of these searches has a time of its own, so one after the other.
+    private ulong[] Unused(Readers readers, ulong[] items)
+    {
+        if (items.Length == 0 || readers.IsUnknown)
+            return [];
         LateCompleters later = reader.LateCompleters(new HashSet<(LoadedModule Module, int Token)>(), [.. Begun()]);
-        OtherCode? others = later.IsWhole ? reader.OtherCode(FrameUse.Reads, _channels.Known, later.Reaches) : null;
-        unread = [.. unread.Where(channel => others?.MayUse(channel) == false)];
-        return unread.Length == 0 || reader.IteratorsMayUse(FrameUse.Reads) ? [] : [.. unread.Except(reader.KnownToFrameworks(unread)).Order()];
+        OtherCode? others = later.IsWhole ? reader.OtherCode(readers.Use, readers.Known, later.Reaches) : null;
+        items = [.. items.Where(item => others?.MayUse(item) == false)];
+        return items.Length == 0 || reader.IteratorsMayUse(readers.Use) ? [] : items;
     }
 
     // All methods that are suspended or run: what they call may come, too.
@@ -119,7 +141,7 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
     private void Forget(Readers readers)
     {
         readers.IsUnknown = true;
-        foreach (ulong channel in _byChannel.Where(pair => pair.Value[0].Readers == readers).Select(pair => pair.Key).ToArray())
+        foreach (ulong channel in _byChannel.Where(pair => pair.Value[0].Readers == readers && readers != _receivers && readers != _feeders).Select(pair => pair.Key).ToArray())
             _byChannel.Remove(channel);
     }
 
@@ -184,7 +206,7 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
                 continue;
             if (!_byChannel.TryGetValue(channel, out List<Loop>? loops))
                 _byChannel[channel] = loops = [];
-            if (!loops.Exists(loop => loop.Node == node))
+            if (!loops.Exists(loop => loop.Node == node && loop.Readers == readers))
                 loops.Add(new(node, place, channel, gates.Before(node), readers));
         }
     }
@@ -199,7 +221,7 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
             {
                 if (channel == 0)
                     return true;
-                _byThreads.Add(channel);
+                readers.OnThreads.Add(channel);
             }
         }
         return false;

@@ -62,6 +62,9 @@ internal sealed class WaitGates(StackInput input, AsyncGraph graph, ChainReader 
     public bool IsForRoom(WaitGate gate)
         => gate.Kind == GateKind.Resource && LeavesOf(gate).Any() && LeavesOf(gate).All(leaf => _reasons.GetValueOrDefault(leaf.Awaited) is { Kind: WaitKind.Channel, Action: WaitAction.Write or WaitAction.WaitToWrite } or { Kind: WaitKind.Pipe, Action: WaitAction.Flush });
 
+    /// <summary>What is known of a resource by those who wait for it.</summary>
+    public IEnumerable<WaitFact> FactsOf(WaitGate gate) => gate.Kind != GateKind.Resource ? [] : LeavesOf(gate).SelectMany(leaf => _reasons.GetValueOrDefault(leaf.Awaited)?.Shared ?? []);
+
     /// <summary>Some wait may be without an end: a combinator alone says nothing, unless its tasks are missing.</summary>
     public bool HasCandidate { get; private set; }
 

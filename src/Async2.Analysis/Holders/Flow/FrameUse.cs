@@ -26,6 +26,12 @@ internal enum FrameUse
 
     /// <summary>It calls a delegate.</summary>
     Invokes,
+
+    /// <summary>It receives from a Dataflow block.</summary>
+    Receives,
+
+    /// <summary>It sends to a Dataflow block, links another one to it, or tells it to complete.</summary>
+    Feeds,
 }
 
 /// <summary>All of them, and none.</summary>

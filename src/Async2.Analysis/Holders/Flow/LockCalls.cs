@@ -39,6 +39,8 @@ internal static class LockCalls
         FrameUse.Reads => QueueCalls.IsRead(callee),
         FrameUse.Drains => QueueCalls.IsDrain(callee),
         FrameUse.Takes => QueueCalls.IsTake(callee),
+        FrameUse.Receives => QueueCalls.IsReceive(callee),
+        FrameUse.Feeds => QueueCalls.IsFeed(callee) || QueueCalls.IsLink(callee),
         FrameUse.Sets => IsSet(callee),
         FrameUse.Signals => IsSignal(callee),
         FrameUse.Completes => PromiseCalls.IsCompletion(callee) || IsRelease(callee),

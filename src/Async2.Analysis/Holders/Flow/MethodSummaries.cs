@@ -178,7 +178,7 @@ internal sealed class MethodSummaries
     private bool CanTouch(MethodCode code, ILInstruction instruction, int depth)
         => (instruction.IsCall || instruction.OpCode == ILOpCode.Newobj)
             && code.Method.Module.Metadata?.CalleeOf(instruction.Token, instruction.OpCode) is { } callee
-            && (LockCalls.IsRelease(callee) || LockCalls.IsAcquire(callee) || LockCalls.IsDispose(callee) || LockCalls.IsGive(callee) || QueueCalls.IsRead(callee) || QueueCalls.IsDrain(callee) || QueueCalls.IsTake(callee) || LockCalls.IsSignal(callee) || LockCalls.IsSet(callee)
+            && (LockCalls.IsRelease(callee) || LockCalls.IsAcquire(callee) || LockCalls.IsDispose(callee) || LockCalls.IsGive(callee) || QueueCalls.IsRead(callee) || QueueCalls.IsDrain(callee) || QueueCalls.IsTake(callee) || QueueCalls.IsReceive(callee) || QueueCalls.IsFeed(callee) || QueueCalls.IsLink(callee) || LockCalls.IsSignal(callee) || LockCalls.IsSet(callee)
                 || (Resolve(code.Method.Module, callee) is { } called ? CanTouchLocks(called, depth + 1) : MayRunLockCode(code.Method.Module, callee, depth)));
 
     private MethodSummary Summarize(MethodCode code, ModuleMethod method, RunResult run)

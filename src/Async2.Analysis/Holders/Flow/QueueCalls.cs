@@ -2,11 +2,12 @@ using Async2.Analysis.Metadata.Awaits;
 
 namespace Async2.Analysis.Holders.Flow;
 
-/// <summary>Calls that take something out of a channel, a pipe or a BlockingCollection, and so make room in it.</summary>
+/// <summary>Calls that take something out of a channel, a pipe, a BlockingCollection or a Dataflow block, and so make room in it.</summary>
 internal static class QueueCalls
 {
-    private const string ReadsAll = "ReadAllAsync", TakesAll = "GetConsumingEnumerable";
+    private const string ReadsAll = "ReadAllAsync", ReceivesAll = "ReceiveAllAsync", TakesAll = "GetConsumingEnumerable";
     private const string Collections = "System.Collections.Concurrent.BlockingCollection`1";
+    private const string Blocks = "System.Threading.Tasks.Dataflow.";
     private const string Reader = "System.IO.Pipelines.PipeReader", Pipe = "System.IO.Pipelines.Pipe";
 
     private static readonly string[] Makers = ["CreateBounded", "CreateUnbounded", "CreateUnboundedPrioritized"];
@@ -23,6 +24,18 @@ internal static class QueueCalls
     /// <summary>It takes something out of a collection, or out of one of several.</summary>
     public static bool IsTake(CalleeRef callee) => IsOfCollection(callee) && callee.Name is "Take" or "TryTake" or "TakeFromAny" or "TryTakeFromAny" or TakesAll;
 
+    /// <summary>It takes something out of a Dataflow block, or waits for that: called on the block, or given it as the first argument.</summary>
+    public static bool IsReceive(CalleeRef callee) => IsOfBlock(callee)
+        && callee.Name is "Receive" or "ReceiveAsync" or "TryReceive" or "TryReceiveAll" or ReceivesAll or "OutputAvailableAsync" or "AsObservable";
+
+    /// <summary>It sends something to a Dataflow block, or tells it to complete: called on the block, or given it as the first argument.</summary>
+    public static bool IsFeed(CalleeRef callee) => IsOfBlock(callee) && callee.Name is "Post" or "SendAsync" or "OfferMessage" or "Complete" or "Fault" or "AsObserver";
+
+    /// <summary>It links a Dataflow block to another one, its second argument.</summary>
+    public static bool IsLink(CalleeRef callee) => IsOfBlock(callee) && callee.Name == "LinkTo";
+
+    private static bool IsOfBlock(CalleeRef callee) => callee.Type.FullName.StartsWith(Blocks, StringComparison.Ordinal);
+
     /// <summary>What it is called on is, for us, what it returns: an end of a pipe.</summary>
     public static bool IsThrough(CalleeRef callee) => callee is { HasThis: true, Type.FullName: Pipe, Name: "get_Reader" or "get_Writer" };
 
@@ -33,11 +46,13 @@ internal static class QueueCalls
     {
         if (arguments.Length == 0)
             return [];
-        FrameUse? use = IsRead(callee) ? FrameUse.Reads : IsDrain(callee) ? FrameUse.Drains : IsTake(callee) ? FrameUse.Takes : null;
+        FrameUse? use = IsRead(callee) ? FrameUse.Reads : IsDrain(callee) ? FrameUse.Drains : IsTake(callee) ? FrameUse.Takes : IsReceive(callee) ? FrameUse.Receives : IsFeed(callee) ? FrameUse.Feeds : null;
         if (use is { } known)
             return [(known, arguments[0])];
+        if (IsLink(callee))
+            return arguments.Length > 1 ? [(FrameUse.Feeds, arguments[1])] : [];
         if (callee is { HasThis: true, Name: "MoveNextAsync" })
-            return SourceOf(arguments[0], ReadsAll) is { } channel ? [(FrameUse.Reads, channel)] : [];
+            return SourceOf(arguments[0], ReadsAll) is { } channel ? [(FrameUse.Reads, channel)] : SourceOf(arguments[0], ReceivesAll) is { } block ? [(FrameUse.Receives, block)] : [];
         if (callee is { HasThis: true, Name: "MoveNext" })
             return SourceOf(arguments[0], TakesAll) is { } collection ? [(FrameUse.Takes, collection)] : [];
         return SharedBy(callee, arguments);

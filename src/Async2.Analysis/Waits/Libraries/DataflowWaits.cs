@@ -8,6 +8,7 @@ namespace Async2.Analysis.Waits.Libraries;
 internal sealed class DataflowWaits(WaitReaderContext all) : IWaitFamily<DataflowWaits>
 {
     private const string Dataflow = "System.Threading.Tasks.Dataflow.";
+    private const int BlockLimit = 32;
 
     // The target and source halves of a block, a pending SendAsync, and a pending ReceiveAsync.
     private static readonly LibraryObject Target = new(Dataflow + "Internal.TargetCore<", "_completionSource", "_task");
@@ -18,6 +19,7 @@ internal sealed class DataflowWaits(WaitReaderContext all) : IWaitFamily<Dataflo
     public static IReadOnlyList<LibraryObject> Objects { get; } = [Target, Source, Sender, Receiver];
 
     private readonly CollectionCount _count = new(all);
+    private readonly BlockOutputs _outputs = new(all, Source);
     private readonly WaitFactList _facts = new();
 
     public static DataflowWaits Open(WaitReaderContext all) => new(all);
@@ -32,20 +34,28 @@ internal sealed class DataflowWaits(WaitReaderContext all) : IWaitFamily<Dataflo
         AddQueued(core);
         if (all.Fields.Int32(core, "_numberOfOutstandingOperations") is > 0 and var count)
             _facts.Add(WaitFactKey.Working, count);
-        return Reason(all.Fields.Follow(core, "_owningTarget"), WaitAction.Completion);
+        HeapObject block = all.Fields.Follow(core, "_owningTarget");
+        AddEnd(block);
+        return Reason(block, WaitAction.Completion);
     }
 
     private WaitReason OfSource(HeapObject block, HeapObject core, WaitAction action)
     {
         AddQueued(core);
+        if (action == WaitAction.Completion)
+            AddEnd(block);
         return Reason(block, action);
     }
 
     private WaitReason OfSend(HeapObject block)
     {
-        HeapObject bounds = all.Fields.Follow(block, "_boundingState") is { Address: not 0 } own ? own : all.Fields.Follow(block, "_defaultTarget", "_boundingState");
+        HeapObject bounds = _outputs.BoundsOf(block);
         if (all.Fields.Int32(bounds, "CurrentCount") is { } count && all.Fields.Int32(bounds, "BoundedCapacity") is { } capacity)
+        {
             _facts.Add(WaitFactKey.Items, count, of: capacity);
+            if (count >= capacity)
+                AddStop(block, block);
+        }
         return Reason(block, WaitAction.Send);
     }
 
@@ -62,6 +72,48 @@ internal sealed class DataflowWaits(WaitReaderContext all) : IWaitFamily<Dataflo
         if (_count.Of(all.Fields.Follow(core, "_messages")) is { } count)
             _facts.Add(WaitFactKey.Queued, count);
     }
+
+    // A block that is open ends when it is told to, or when one does that hands its end on. One that is not ends by itself, if its items go on.
+    private void AddEnd(HeapObject block)
+    {
+        var needed = new List<HeapObject> { block };
+        for (int i = 0; i < needed.Count; i++)
+        {
+            if (needed.Count > BlockLimit || _outputs.IsOpen(needed[i]) is not { } isOpen || (!isOpen && _outputs.StopOf(needed[i]) is null))
+                return;
+            if (isOpen)
+                needed.AddRange(_outputs.Before(needed[i]).Where(before => !needed.Exists(known => known.Address == before.Address)));
+        }
+        foreach (HeapObject one in needed)
+        {
+            if (_outputs.IsOpen(one) == true)
+                _facts.Add(WaitFactKey.StillOpen, (long)one.Address, TypeUnless(one, block));
+            else
+                AddStop(one, block);
+        }
+    }
+
+    private void AddStop(HeapObject of, HeapObject block)
+    {
+        if (_outputs.StopOf(of) is not { } stop)
+            return;
+        string? type = TypeUnless(stop.Block, block);
+        switch (stop.Kind)
+        {
+            case BlockObstacle.Unlinked:
+                _facts.Add(WaitFactKey.Unlinked, (long)stop.Block.Address, type);
+                break;
+            case BlockObstacle.Refused:
+                _facts.Add(WaitFactKey.FitsNoLink, stop.Count, type);
+                break;
+            default:
+                _facts.Add(WaitFactKey.LinkedInRing, stop.Count, type);
+                break;
+        }
+    }
+
+    // Of another block, the type tells which one it is.
+    private string? TypeUnless(HeapObject block, HeapObject waitedFor) => block.Address == waitedFor.Address ? null : all.Fields.TypeOf(block) ?? "another block";
 
     private WaitReason Reason(HeapObject block, WaitAction action)
         => new(WaitKind.Channel, all.Fields.TypeOf(block) ?? "dataflow block", action) { Resource = block.Address, Shared = _facts.Take() };

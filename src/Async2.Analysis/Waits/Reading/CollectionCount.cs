@@ -82,7 +82,18 @@ internal sealed record SegmentLayout(int Slots, int Next, int Head, int Tail, in
 {
     public static SegmentLayout? Of(ClrType type, int pointerSize)
         => Named(type, pointerSize, "_slots", "_nextSegment", ["_headAndTail", "Head"], ["_headAndTail", "Tail"])
-            ?? Named(type, pointerSize, "_array", "_next", ["_state", "_first"], ["_state", "_last"]);
+            ?? Named(type, pointerSize, "_array", "_next", ["_state", "_first"], ["_state", "_last"])
+            ?? (FieldPath.IsOpen(type.GetFieldByName("_state")?.Type) ? Shared(type, pointerSize) : null);
+
+    // Of reference types, ClrMD does not know the struct in which SingleProducerSingleConsumerQueue counts: padding, _first, a copy, padding, a copy, _last, padding. All but
+    // the padding is an int, so the size of the whole tells the rest.
+    private static SegmentLayout? Shared(ClrType type, int pointerSize)
+    {
+        if (FieldOffsets.Find(type, pointerSize, "_array", "_next", "_state") is not { } fields)
+            return null;
+        int padding = (((type.StaticSize - (4 * pointerSize) - (4 * sizeof(int))) / 3) & -sizeof(int));
+        return padding <= 0 ? null : new(fields["_array"], fields["_next"], fields["_state"] + padding, fields["_state"] + (2 * padding) + (3 * sizeof(int)), null);
+    }
 
     private static SegmentLayout? Named(ClrType type, int pointerSize, string slots, string next, string[] head, string[] tail)
         => FieldOffsets.Find(type, pointerSize, slots, next) is { } fields

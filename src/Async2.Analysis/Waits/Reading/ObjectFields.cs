@@ -36,6 +36,9 @@ internal sealed class ObjectFields(Target target)
     public string? TypeOf(HeapObject item)
         => item.Address != 0 && TypeLookup.Of(target.Runtime, item.MethodTable()) is { } type ? WaitNames.OfType(type) : null;
 
+    /// <summary>Full name of the object's type; null if it is unknown.</summary>
+    public string? TypeNameOf(HeapObject item) => item.Address != 0 ? TypeLookup.Of(target.Runtime, item.MethodTable())?.Name : null;
+
     /// <summary>The task has completed; false if that is unknown.</summary>
     public bool IsCompleted(HeapObject task) => Int32(task, "m_stateFlags") is { } flags && TaskLayout.IsCompleted((uint)flags);
 

@@ -97,7 +97,7 @@ internal static partial class FindingTable
     private static readonly string[] NotLookedAt = ["churn", "storm", "recorded", "big", "moving", "beating", "compiling", "orphans", "computing", "holders", "holderTwins", "holderOdd", "holderMore", "lone", "leaks", "permits", "deadOwner", "deadOwners", "uiBlocks"];
 
     /// <summary>Families of situations of which other tests have a table, by how their names begin.</summary>
-    private static readonly string[] OthersTables = ["pool", "hot", "keyed", "locker", "own", "lease", "lent", "actor", "full", "resumed", "inlined", "event", "bounded", "pipe", "readers", "promise", "way", "lostSignals", "child"];
+    private static readonly string[] OthersTables = ["pool", "hot", "keyed", "locker", "own", "lease", "lent", "actor", "full", "resumed", "inlined", "event", "bounded", "pipe", "readers", "promise", "way", "lostSignals", "child", "blockStuck"];
 
     /// <summary>Situations in which something is to be found.</summary>
     public static TheoryData<string> Wrong => [.. Names().Where(name => Expected.ContainsKey(name) && !HasOtherTable(name))];

@@ -35,7 +35,7 @@ internal static class LockShapes
         ("leaseWatched", ["lock-never-released Likely 1: SaveAsync"]), ("leaseLost", ["lock-never-released Likely 1: EnterAsync"]), ("leaseKept", []),
         ("lentPool", ["deadlock Likely 4: BuildAsync"]), ("lentSlow", []), ("lentQueue", []),
         ("lentOpen", ["deadlock Possible 4: BuildAsync"]), ("lentOpenSlow", []), ("lentOpenQueue", []), ("lentOpenUsing", ["deadlock Possible 4: PostAsync"]), ("lentOpenUsingSlow", []),
-        ("promiseStuck", ["deadlock Possible 3: LeadAsync", "deadlock Possible 1: StartAsync", "orphan Possible 1: ResumeAsync"]), ("promiseAlike", []),
+        ("promiseStuck", ["deadlock Possible 3: LeadAsync", "deadlock Possible 1: StartAsync", "orphan Possible 1: ResumeAsync"]), ("promiseAlike", []), ("promiseInHand", []),
         ("promiseAfter", ["deadlock Likely 2: BlockForAll", "deadlock Likely 1: Block", "deadlock Possible 1: StopAsync"]), ("promiseBefore", []),
         ("wayOwn", ["deadlock Certain 2: Stop"]), ("wayEnded", ["orphan Possible 1: SaveAsync"]), ("wayServed", []),
         ("wayTimer", ["deadlock Certain 2: EndAsync"]), ("wayAction", ["deadlock Certain 2: ReportAsync"]), ("wayJoin", ["deadlock Certain 1: RefreshAsync", "deadlock Certain 1: Write"]), ("wayLeft", ["lock-never-released Likely 1: Sum"]), ("wayAlike", []),
