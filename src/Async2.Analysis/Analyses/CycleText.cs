@@ -166,7 +166,7 @@ internal sealed record AwaitStep(Hop Hop, LogicalFrame? Frame, string Who, strin
 /// <summary>Waits for an answer of a loop that reads a mailbox, in words.</summary>
 internal static class ReplyText
 {
-    // Of Microsoft.Extensions.Hosting: it starts services, one after the other.
+    // Of Microsoft.Extensions.Hosting: it starts services, one after the other, and stops them.
     private const string Host = "Microsoft.Extensions.Hosting.Internal.Host";
 
     /// <summary>The promise that an edge leads from; null for other edges.</summary>
@@ -189,8 +189,8 @@ internal static class ReplyText
     /// <summary>The method that reads the mailbox, with its place.</summary>
     public static string Reader(AsyncModel model, in ReplyRow row) => PlaceFormatter.Of(model.Places[row.Place].Frame);
 
-    /// <summary>A host would start what completes it, when it goes on.</summary>
-    public static bool IsOfService(AsyncModel model, in ReplyRow row) => row.IsByCode && model.Places[row.Place].Frame is { Type: Host, Name: "StartAsync" };
+    /// <summary>A host would start or call what completes it, when it goes on.</summary>
+    public static bool IsOfService(AsyncModel model, in ReplyRow row) => row.IsByCode && model.Places[row.Place].Frame is { Type: Host, Name: "StartAsync" or "StopAsync" };
 
     private static bool IsOnly(AsyncModel model, in ReplyRow row)
     {
@@ -211,12 +211,14 @@ internal static class ReplyText
         if (row.IsByCode && hop.From == row.Node)
             return $"waits for {channel}, which nobody {Completes(model, row)} but who waits for it{(row.Confidence == Confidence.Possible ? ", as far as code tells" : "")}";
         if (IsOfService(model, row))
-            return $"waits for {channel}, which only a service completes that the host has not started yet, as far as code tells";
+            return $"waits for {channel}, which only {(model.Places[row.Place].Frame.Name == "StartAsync" ? "a service completes that the host has not started yet, or a callback of ApplicationStarted" : "a callback of ApplicationStopped completes")}, as far as code tells";
         if (row.IsByCode)
             return $"waits for {channel}, which {(IsOnly(model, row) ? "only " : "")}{Reader(model, row)}{(IsOnly(model, row) ? "" : ", among others,")} {Completes(model, row)}{(row.Confidence == Confidence.Possible ? ", as far as code tells" : "")}";
         if (row.IsRoom)
             return $"waits for room in {channel}, which only {Reader(model, row)} reads{(row.Confidence == Confidence.Possible ? " now" : "")}";
         string reader = Reader(model, row);
+        if (row.Kind == ReplyKind.Request)
+            return $"waits for the HTTP answer of {reader}{(IsOnly(model, row) ? "" : ", or of another request like it")}";
         return row.Mailbox == 0 ? $"waits for an answer of {reader}, which has the message"
             : string.Create(CultureInfo.InvariantCulture, $"waits for an answer of {reader}, and the message lies in its mailbox 0x{row.Mailbox:x}");
     }

@@ -17,7 +17,8 @@ internal sealed class Deadlock : IAnalysis
         Hanging = found.Behind,
         Rests = found.Rests,
         Evidence = [.. found.Steps],
-        DisprovedBy = found.Confidence == Confidence.Certain ? null : IsOfCode(input.Model, found.Cycle) ? "Other code completes it: the waiters move when you look again." : IsOfReplies(input.Model, found.Cycle)
+        DisprovedBy = found.Confidence == Confidence.Certain ? null : IsOfRequests(input.Model, found.Cycle) ? "Another program's request is the one that is handled: the waiters move when you look again."
+            : IsOfCode(input.Model, found.Cycle) ? "Other code completes it: the waiters move when you look again." : IsOfReplies(input.Model, found.Cycle)
             ? "Something else takes messages out of the channel: the waiters move when you look again." : IsOfSignals(input.Model, found.Cycle) ? "Other code gives the signal: the waiters move when you look again." : "Another holder gives the permit back: the free count rises, or the waiters move, when you look again.",
         Next = Advice(input.Model, found.Cycle),
     }).Concat(UnreadOutput.In(input)).Concat(StuckBlocks.Rings(input));
@@ -26,16 +27,20 @@ internal sealed class Deadlock : IAnalysis
 
     private static bool IsOfCode(AsyncModel model, WaitCycle cycle) => cycle.Hops.Any(hop => ReplyText.Of(model, hop) is { IsByCode: true });
 
+    private static bool IsOfRequests(AsyncModel model, WaitCycle cycle) => cycle.Hops.Any(hop => ReplyText.Of(model, hop) is { Kind: ReplyKind.Request });
+
     private static bool IsOfSignals(AsyncModel model, WaitCycle cycle) => cycle.Hops.Any(hop => hop.Via >= 0 && model.Graph[hop.Via].ResourceKind == WaitKind.Event);
 
     private static string Advice(AsyncModel model, WaitCycle cycle)
     {
         if (cycle.Hops.All(hop => hop.Edges.All(edge => edge.Kind is EdgeKind.Awaits or EdgeKind.PartOf)))
             return "One of them must not await the other: split off what both need, or pass it in.";
+        if (IsOfRequests(model, cycle))
+            return "A handler must not call its own server for something that needs what it holds, or what its caller waits for: call the method itself, let go of it before, or wait with a limit (HttpClient.Timeout).";
         if (cycle.Hops.Any(hop => ReplyText.Of(model, hop) is { IsRoom: true }))
             return "A loop that reads a channel must not wait for anything that waits for room in it: write without waiting (TryWrite, TryAdd) and keep what does not fit, give one of them no bound, or put in less than is taken out.";
         if (cycle.Hops.Any(hop => ReplyText.Of(model, hop) is { } row && ReplyText.IsOfService(model, row)))
-            return "A host starts its services one after the other, in the order in which they were added: add the one that completes it first, or do not wait in StartAsync (a BackgroundService waits in ExecuteAsync).";
+            return "A host starts its services one after the other, in the order in which they were added: add the one that completes it first, or do not wait in StartAsync (a BackgroundService waits in ExecuteAsync). ApplicationStarted comes when all have started, and ApplicationStopped when all have stopped.";
         if (IsOfCode(model, cycle) && cycle.Hops.Count == 1)
             return "Who waits for it is who would bring it about, so it never comes: do not wait there (a callback must not wait for its own end), or have somebody else do it.";
         if (IsOfCode(model, cycle) || IsOfSignals(model, cycle))

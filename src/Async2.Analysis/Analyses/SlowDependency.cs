@@ -24,6 +24,7 @@ internal sealed class SlowDependency : IAnalysis
         var groups = new Dictionary<string, List<int>>(StringComparer.Ordinal);
         var limits = new Dictionary<int, long>();
         AsyncModel model = input.Model;
+        HashSet<ulong> answeredHere = [.. model.Facts.Replies.Where(row => row.Kind == ReplyKind.Request).Select(row => row.Promise)];
         ulong last = 0;
         string? text = null;
         long waited = 0;
@@ -35,7 +36,7 @@ internal sealed class SlowDependency : IAnalysis
             // A thread says itself what it waits for; many others in a row wait for one object.
             WaitReason? blocked = model.Facts.Blocked.GetValueOrDefault(model.Stacks.NodeOf(stack, 0));
             if (blocked is not null || row.WaitAddress != last)
-                (last, text, waited) = (blocked is null ? row.WaitAddress : 0, TextOf(blocked ?? model.Reasons.GetValueOrDefault(row.WaitAddress), out long elapsed), elapsed);
+                (last, text, waited) = (blocked is null ? row.WaitAddress : 0, TextOf(blocked ?? model.Reasons.GetValueOrDefault(row.WaitAddress), answeredHere, out long elapsed), elapsed);
             if (text is null)
                 continue;
             if (!groups.TryGetValue(text, out List<int>? group))
@@ -70,15 +71,15 @@ internal sealed class SlowDependency : IAnalysis
     private static StackAge? NoOlder(StackAge? age, long since) => since == 0 || age?.AtMostMs <= since ? age
         : (age ?? new(0, AgeClock.Timer, 1)) with { AtMostMs = Math.Max(since, age?.AtLeastMs ?? 0), AtMostClock = AgeClock.Timer };
 
-    // What is outside, as a sentence names it; null for a wait of another kind, or for a server's clients.
-    private static string? TextOf(WaitReason? outer, out long elapsed)
+    // What is outside, as a sentence names it; null for a wait of another kind, for a server's clients, or where this process answers itself.
+    private static string? TextOf(WaitReason? outer, HashSet<ulong> answeredHere, out long elapsed)
     {
         elapsed = 0;
         string? text = null;
         long? limit = null, left = null;
         for (WaitReason? level = outer; level is not null; level = level.Behind)
         {
-            if (UnreadOutput.Explains(level))
+            if (UnreadOutput.Explains(level) || answeredHere.Contains(level.Resource))
                 return null;
             text ??= TextOf(level);
             foreach (WaitFact fact in level.Own)

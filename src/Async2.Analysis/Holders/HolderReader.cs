@@ -97,7 +97,7 @@ internal sealed class HolderReader
     /// <summary>Searches for what may complete a promise later.</summary>
     /// <param name="standing">Methods that are suspended or run.</param>
     /// <param name="begun">Methods of which all that they call may come, too.</param>
-    /// <param name="holdsServices">Without services that have not begun.</param>
+    /// <param name="holdsServices">Without what a host does when it goes on.</param>
     public LateCompleters LateCompleters(IReadOnlySet<(LoadedModule Module, int Token)> standing, IReadOnlyList<ModuleMethod>? begun = null, bool holdsServices = false)
         => new(_target, _objects, _modules, _summaries, _completions, _delegates, _findDead, standing) { Begun = begun ?? [], HoldsServices = holdsServices };
 

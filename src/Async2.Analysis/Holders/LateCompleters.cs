@@ -61,7 +61,9 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
     /// <summary>Methods from which others are called, too: of those that are suspended or run, whatever part of them is still to come.</summary>
     public IReadOnlyList<ModuleMethod> Begun { get; init; } = [];
 
-    /// <summary>Services that have not begun do not count: the host starts them one after the other, and does not get there.</summary>
+    /// <summary>
+    /// What the host does when it goes on does not count: services that have not begun, as it starts one after the other, and callbacks of <c>ApplicationStarted</c> and <c>ApplicationStopped</c>.
+    /// </summary>
     public bool HoldsServices { get; init; }
 
     /// <summary>Whether something may complete it later.</summary>
@@ -164,6 +166,7 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
             return false;
         HashSet<(ulong, int)> completing = [.. _direct.Values.Select(method => (TypeLookup.Of(target.Runtime, method.Module.MethodTableOf(method.Facts.DeclaringToken))?.Module?.Address ?? 0, method.Facts.DeclaringToken))];
         var calling = new List<ulong>();
+        var held = new HashSet<ulong>();
         var kinds = new Dictionary<ClrType, (bool IsDelegate, bool IsService, List<ulong>[] Lists)>();
         bool IsWanted(ClrType type)
         {
@@ -172,12 +175,13 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
             (bool IsDelegate, bool IsService, List<ulong>[] Lists) kind = kinds[type] = (DelegateTargets.IsDelegate(type), BodiesOf(type).Any() && HostedServices.IsService(type), [.. Levels(type).Where(level => completing.Contains((level.ClrModule.Address, level.Token))).Select(level => ListOf(level.Module, level.Token))]);
             foreach ((LoadedModule module, _, int token) in Levels(type))
                 Virtual(module, token, kind.IsService);
-            return kind.IsDelegate || kind.Lists.Length > 0 || kind.IsService;
+            return kind.IsDelegate || kind.Lists.Length > 0 || kind.IsService || (HoldsServices && HostedServices.IsLifetime(type));
         }
         foreach ((ulong address, ClrType type) in objects.Of(IsWanted))
         {
             foreach (List<ulong> list in kinds[type].Lists)
                 list.Add(address);
+            held.UnionWith(HoldsServices && HostedServices.IsLifetime(type) ? _services.CallbacksOf(address) : []);
             foreach (ModuleMethod body in kinds[type].IsService && !HoldsServices && _services.IsToCome(address, type) ? BodiesOf(type) : [])
                 Reach(body);
             if (kinds[type].IsDelegate && delegates.MethodOf(address) is { } method && (!method.Module.IsFramework || Completes(method)))
@@ -185,6 +189,7 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
         }
         if (_limit.IsOver)
             return false;
+        calling.RemoveAll(held.Contains);
         IReadOnlySet<ulong> dead = calling.Count == 0 ? new HashSet<ulong>() : findDead(calling);
         foreach (ulong item in calling.Where(item => !dead.Contains(item)))
         {

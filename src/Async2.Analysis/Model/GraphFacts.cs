@@ -120,8 +120,24 @@ internal readonly record struct ReplyRow(ulong Promise, int Node, int Place, ulo
     /// <summary>Not an answer is waited for, but room.</summary>
     public bool IsRoom => Promise == Mailbox;
 
-    /// <summary>The operation is one of those whose code completes the promise, or releases the semaphore, from where they stand. One of them is enough.</summary>
-    public bool IsByCode { get; init; }
+    /// <summary>How it is known.</summary>
+    public ReplyKind Kind { get; init; }
+
+    /// <summary>The operation is one of those whose code completes the promise. One of them is enough.</summary>
+    public bool IsByCode => Kind == ReplyKind.Code;
+}
+
+/// <summary>How it is known who completes a promise.</summary>
+internal enum ReplyKind : byte
+{
+    /// <summary>The operation alone reads the mailbox in which the request lies, or has taken it out.</summary>
+    Message,
+
+    /// <summary>The operation is one of those whose code completes the promise, or releases the semaphore, from where they stand.</summary>
+    Code,
+
+    /// <summary>The operation is one of those that handle the HTTP request, in the process that has sent it.</summary>
+    Request,
 }
 
 /// <summary>A task that has failed without anybody hearing of it.</summary>

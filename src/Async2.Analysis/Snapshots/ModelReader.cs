@@ -82,10 +82,8 @@ internal sealed class ModelReader
         GraphFacts facts = _parts.ContainsKey(SnapshotFormat.Links) ? LinkColumns.Read(Part(SnapshotFormat.Links), graph, _tables, reasons) : GraphFacts.None;
         if (_parts.ContainsKey(SnapshotFormat.Orphans))
             facts = OrphanColumns.Read(Part(SnapshotFormat.Orphans), facts, graph);
-        if (_parts.ContainsKey(SnapshotFormat.Replies))
-            facts = facts with { Replies = OrphanColumns.ReadReplies(Part(SnapshotFormat.Replies), graph.Count, _tables.Places.Count, isByCode: false) };
-        if (_parts.ContainsKey(SnapshotFormat.Completers))
-            facts = facts with { Replies = [.. facts.Replies.Concat(OrphanColumns.ReadReplies(Part(SnapshotFormat.Completers), graph.Count, _tables.Places.Count, isByCode: true)).OrderBy(row => row.Promise).ThenBy(row => row.Node)] };
+        ReplyRow[] replies = [.. SnapshotFormat.ReplyParts.Where(row => _parts.ContainsKey(row.Part)).SelectMany(row => OrphanColumns.ReadReplies(Part(row.Part), graph.Count, _tables.Places.Count, row.Kind)).OrderBy(row => row.Promise).ThenBy(row => row.Node)];
+        facts = facts with { Replies = replies };
         if (_parts.ContainsKey(SnapshotFormat.Nobodys))
             facts = facts with { Nobodys = OrphanColumns.ReadNobodys(Part(SnapshotFormat.Nobodys)) };
         if (_parts.ContainsKey(SnapshotFormat.Ages))

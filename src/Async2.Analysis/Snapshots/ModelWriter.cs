@@ -30,8 +30,11 @@ internal static class ModelWriter
         Write(file, SnapshotFormat.Links, columns => LinkColumns.Write(model, reasons, columns));
         Write(file, SnapshotFormat.Holders, columns => HolderColumns.Write(model.Facts.Holders, columns));
         Write(file, SnapshotFormat.Orphans, columns => OrphanColumns.Write(model.Facts, columns));
-        foreach (IGrouping<bool, ReplyRow> rows in model.Facts.Replies.GroupBy(row => row.IsByCode).OrderBy(group => group.Key))
-            Write(file, rows.Key ? SnapshotFormat.Completers : SnapshotFormat.Replies, columns => OrphanColumns.WriteReplies([.. rows], columns));
+        foreach ((ReplyKind kind, string part) in SnapshotFormat.ReplyParts)
+        {
+            if (model.Facts.Replies.Where(row => row.Kind == kind).ToArray() is { Length: > 0 } rows)
+                Write(file, part, columns => OrphanColumns.WriteReplies(rows, columns));
+        }
         if (model.Facts.Nobodys.Count > 0)
             Write(file, SnapshotFormat.Nobodys, columns => OrphanColumns.WriteNobodys(model.Facts.Nobodys, columns));
         Write(file, SnapshotFormat.Labels, columns => LabelColumns.Write(model.Facts.Labels, columns));

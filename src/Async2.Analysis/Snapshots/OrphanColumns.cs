@@ -36,13 +36,13 @@ internal static class OrphanColumns
     /// <param name="part">The part.</param>
     /// <param name="nodes">How many operations and thread segments there are.</param>
     /// <param name="places">How many places of frames there are.</param>
-    /// <param name="isByCode">They are those of which code tells it.</param>
-    public static IReadOnlyList<ReplyRow> ReadReplies(ColumnReader part, int nodes, int places, bool isByCode)
+    /// <param name="kind">How it is known of all of them.</param>
+    public static IReadOnlyList<ReplyRow> ReadReplies(ColumnReader part, int nodes, int places, ReplyKind kind)
     {
         int count = part.Count();
         ulong[] promises = part.NearAddresses(count), mailboxes = part.NearAddresses(count);
         int[] numbers = part.Near(count, 0, nodes), at = part.Near(count, 0, places);
-        ReplyRow[] replies = [.. promises.Select((promise, i) => new ReplyRow(promise, numbers[i], at[i], mailboxes[i], part.Enum<Confidence>(Enum.GetValues<Confidence>().Length)) { IsByCode = isByCode })];
+        ReplyRow[] replies = [.. promises.Select((promise, i) => new ReplyRow(promise, numbers[i], at[i], mailboxes[i], part.Enum<Confidence>(Enum.GetValues<Confidence>().Length)) { Kind = kind })];
         part.End();
         return replies;
     }

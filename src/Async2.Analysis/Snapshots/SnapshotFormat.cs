@@ -1,3 +1,5 @@
+using Async2.Analysis.Model;
+
 namespace Async2.Analysis.Snapshots;
 
 /// <summary>Constants of snapshot files; docs/snapshot-format.md has the full format.</summary>
@@ -30,6 +32,12 @@ internal static class SnapshotFormat
 
     /// <summary>Whose code completes promises.</summary>
     public const string Completers = "COMP";
+
+    /// <summary>Who handles HTTP requests that the program has sent to itself.</summary>
+    public const string Answers = "ANSW";
+
+    /// <summary>The parts with those who complete promises, by how that is known.</summary>
+    public static IReadOnlyList<(ReplyKind Kind, string Part)> ReplyParts { get; } = [(ReplyKind.Message, Replies), (ReplyKind.Code, Completers), (ReplyKind.Request, Answers)];
 
     /// <summary>Promises that no code completes.</summary>
     public const string Nobodys = "NOBY";

@@ -19,11 +19,9 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     // More that could do it are an ordinary service.
     private const int CandidateLimit = 64;
     private const int CallerLimit = 64;
-
     // How many operations may come before it looks whether the time is over; those that have to be asked what they complete count more.
     private const int AskedBetween = 4096;
     private const int AskedWeight = 64;
-
     // Of more promises than these, the first.
     private const int AwaitedLimit = 5000;
 
@@ -38,6 +36,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     private readonly Dictionary<int, bool> _canComplete = [];
     private readonly Dictionary<(int Place, int Deeper), bool> _doesComplete = [];
     private readonly List<int> _atWork = [];
+    private readonly HashSet<ulong> _answeredHere = [];
     private readonly Dictionary<(int Place, int Deeper), bool> _awaitsSource = [];
     private readonly Dictionary<int, (bool MayComplete, ChainFrame? User)> _shapes = [];
     private (ulong Address, AwaitedItem? Found) _last;
@@ -57,6 +56,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         Expect(columns);
         if (_awaited.Count == 0)
             return ([], []);
+        _answeredHere.UnionWith(columns.Facts.Replies.Where(row => row.Kind == ReplyKind.Request).Select(row => row.Promise));
         for (int node = 0; node < graph.Operations && !IsCut(); node++)
             Ask(node, columns);
         for (int segment = 0; segment < input.Segments.Count && !IsCut(); segment++)
@@ -292,12 +292,12 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         IReadOnlyList<(int Node, int Place)> all = WhoWould(address, awaited, columns);
         // The end of a timer's callbacks nothing else tells.
         if (awaited.Callback >= 0)
-            return all.Select(one => new ReplyRow(address, one.Node, one.Place, 0, awaited.IsEvent ? Confidence.Likely : Confidence.Certain) { IsByCode = true });
+            return all.Select(one => new ReplyRow(address, one.Node, one.Place, 0, awaited.IsEvent ? Confidence.Likely : Confidence.Certain) { Kind = ReplyKind.Code });
         if (all.Count == 0 || LaterOf(address, awaited, later) is var other && other == Later.Surely)
             return [];
         // To a channel code may write that is called by name.
         bool isSure = awaited.IsOrphan || (other == Later.Never && awaited is { IsChannel: false, IsForService: false } && !Perhaps(awaited).Any());
-        return all.Select(one => new ReplyRow(address, one.Node, one.Place, 0, isSure ? Confidence.Likely : Confidence.Possible) { IsByCode = true });
+        return all.Select(one => new ReplyRow(address, one.Node, one.Place, 0, isSure ? Confidence.Likely : Confidence.Possible) { Kind = ReplyKind.Code });
     }
 
     // One of them is enough, so all have to be known; who waits for it itself is not one. None if nothing can be said.
@@ -339,7 +339,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     private bool GoesOn(int node, ModelColumns columns) => GoesOn(node, EndOf(node, columns).Reason);
 
     private bool GoesOn(int node, WaitReason? reason)
-        => reason is { Kind: WaitKind.Timer or WaitKind.Socket or WaitKind.Native or WaitKind.Process } || (node < graph.Operations ? reason is { EndsByItself: true } : input.Segments[node - graph.Operations].BlockedBy is null);
+        => (reason is { Kind: WaitKind.Timer or WaitKind.Socket or WaitKind.Native or WaitKind.Process } && !_answeredHere.Contains(reason.Resource)) || (node < graph.Operations ? reason is { EndsByItself: true } : input.Segments[node - graph.Operations].BlockedBy is null);
 
     // It goes on, and waits for nothing that is asked about.
     private bool IsAtWork(int node, ModelColumns columns) => EndOf(node, columns) is var (awaited, reason) && GoesOn(node, reason) && !_awaited.ContainsKey(awaited) && !(reason is not null && _awaited.ContainsKey(reason.Resource));

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Families;
 using Async2.Analysis.Graph;
+using Async2.Analysis.Identity;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Frames;
@@ -63,21 +64,29 @@ internal sealed record ModelBuilder(AsyncModel Model, IReadOnlyList<FrameEntry> 
             Facts = new GraphFactsReader(input, graph, chains, leaves, source, joins.BehindPromises).Read(resumed, waits.Reasons) with { Timers = waits.Timers, Ends = waits.Ends, Orphans = ends.Orphans, Nobodys = ends.Nobodys, Replies = [.. ends.Replies.Concat(new BlockRoom(input, graph, suspended, table, source).Read(waits.Reasons)).OrderBy(row => row.Promise)], Lost = ends.Lost, Faults = source.Faults is { } faults ? new FaultColumn(input, graph, chains, table, faults).Read() : [] },
             Types = ModelTypes.Read(source.Types, nodes, index, stacks.Rows),
         };
+        (columns, Dictionary<int, StackStart> starts) = WithLabels(columns, source.Labels, target, table, problems, phase);
         columns = WithHolders(columns, source.Holders is { } reader ? new HolderColumn(input, graph, suspended, table, leaves, reader, waits.Reasons, problems) : null, table, phase);
         columns = source.Holders is not { } known ? columns : WithCompleters(columns, new OwnerColumn(input, graph, suspended, table, known), new CompleterColumn(input, graph, chains, suspended, table, leaves, known, source));
-        var nameless = new AsyncModel(columns) { Target = target, Complete = finished && knowsCycles && input.Torn is not { Count: > 0 }, Places = PlacesOf(table) };
-        return WithNames(nameless, table.Entries, source, problems, phase);
+        return WithNames(new(columns) { Target = target, Complete = finished && knowsCycles && input.Torn is not { Count: > 0 }, Places = PlacesOf(table) }, table.Entries, source, starts, phase);
     }
 
     // Last: it goes through the objects of whole stacks.
-    private static ModelBuilder WithNames(AsyncModel nameless, IReadOnlyList<FrameEntry> entries, IStackSource source, ProblemLog problems, Action<string> phase)
+    private static ModelBuilder WithNames(AsyncModel nameless, IReadOnlyList<FrameEntry> entries, IStackSource source, Dictionary<int, StackStart> starts, Action<string> phase)
     {
         phase("naming what is waited for");
-        AsyncModel model = nameless.With(new ResourceColumn(nameless, source).Read());
-        if (source.Labels is not { } reader)
-            return new(model, entries, AgeFacts.None.Starts);
-        var labels = new LabelColumn(model, reader, problems);
-        return new(model.With(labels.Read()), entries, labels.Starts);
+        return new(nameless.With(new ResourceColumn(nameless, source).Read()), entries, starts);
+    }
+
+    // Who handles a request that the program has sent to itself is told by the labels of both.
+    private static (ModelColumns Columns, Dictionary<int, StackStart> Starts) WithLabels(ModelColumns columns, LabelReader? reader, TargetFacts target, FrameTable table, ProblemLog problems, Action<string> phase)
+    {
+        if (reader is null)
+            return (columns, []);
+        phase("reading labels");
+        AsyncModel unlabelled = new(columns) { Target = target, Complete = false, Places = PlacesOf(table) };
+        var labels = new LabelColumn(unlabelled, reader, problems);
+        AsyncModel model = unlabelled.With(labels.Read());
+        return (columns.With(columns.Reasons, columns.Facts with { Labels = model.Facts.Labels, Replies = [.. columns.Facts.Replies.Concat(OwnRequests.In(model)).OrderBy(row => row.Promise)] }), labels.Starts);
     }
 
     // Only if somebody waits for a semaphore, or a lock of the program's own making: code is read for it.

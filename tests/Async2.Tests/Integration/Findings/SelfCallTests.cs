@@ -1,0 +1,75 @@
+using Async2.Analysis;
+using Async2.Analysis.Model;
+using Async2.Analysis.Query;
+using Async2.Tests.Integration.Situations;
+using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
+
+namespace Async2.Tests.Integration.Findings;
+
+/// <summary>A server that sends requests to itself: who waits for the answer waits for the method that handles the request. Both builds, live and from a dump.</summary>
+[Trait("Category", "Integration")]
+public sealed class SelfCallTests
+{
+    [Theory]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
+    public void A_request_for_what_its_sender_holds_is_a_deadlock(string build)
+    {
+        using ServerSituation server = ServerSituation.Start(build, "selfCalls", "quota");
+        foreach (StackView view in LookTwice(server))
+        {
+            Finding finding = Assert.Single(view.Findings, finding => finding.Severity > Severity.Info);
+            // The client of the outer request hangs on it, too.
+            Assert.Equal(("deadlock", Confidence.Likely, 3), (finding.Rule, finding.Confidence, finding.Blocked));
+            Assert.Matches(@"^SelfCalls\.OrderAsync \(SelfCalls\.cs:\d+\) holds `SelfCalls\.Slots` and, in SelfCalls\.AskAsync \(SelfCalls\.cs:\d+\), waits for the HTTP answer of \S+ \(SelfCalls\.cs:\d+\); ", finding.Text);
+            Assert.Contains(finding.Evidence, step => step.Line == server.Truth["price"]);
+            // A program that answers itself does not depend on another one.
+            Assert.DoesNotContain(view.Findings, other => other.Rule == "slow-dependency");
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
+    public void A_start_that_asks_for_what_comes_when_it_has_ended_is_a_deadlock(string build)
+    {
+        using ServerSituation server = ServerSituation.Start(build, "selfCalls", "start");
+        foreach (StackView view in LookTwice(server))
+        {
+            Finding finding = Assert.Single(view.Findings, finding => finding.Severity > Severity.Info);
+            Assert.Equal(("deadlock", Confidence.Possible), (finding.Rule, finding.Confidence));
+            Assert.Matches(@"waits for the HTTP answer of .*, which only a service completes that the host has not started yet, or a callback of ApplicationStarted, as far as code tells$", finding.Text);
+            Assert.Contains(finding.Evidence, step => step.Line == server.Truth["announce"]);
+            Assert.Contains(finding.Evidence, step => step.Line == server.Truth["state"]);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
+    public void A_request_that_takes_long_is_not(string build)
+    {
+        using ServerSituation server = ServerSituation.Start(build, "selfCalls", "slow");
+        foreach (StackView view in LookTwice(server))
+            Assert.DoesNotContain(view.Findings, finding => finding.Severity > Severity.Info);
+    }
+
+    [Theory]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
+    public void A_request_that_nothing_can_answer_is_an_error_though_nobody_in_the_process_waits_for_it(string build)
+    {
+        using ServerSituation server = ServerSituation.Start(build, "selfCalls", "lost");
+        foreach (StackView view in LookTwice(server))
+        {
+            Finding finding = Assert.Single(view.Findings, finding => finding.Severity > Severity.Info);
+            Assert.Equal(("orphan", Severity.Error, Confidence.Certain, server.Truth["lost"]), (finding.Rule, finding.Severity, finding.Confidence, finding.Evidence[0].Line));
+        }
+    }
+
+    private static IEnumerable<StackView> LookTwice(ServerSituation server)
+    {
+        yield return server.Look();
+        using var folder = new TemporaryFolder();
+        string dump = folder.PathOf("server.dmp");
+        ProgramDump.Write(server.Pid, dump);
+        yield return WholeAnswer.Of(dump, new AnalysisOptions());
+    }
+}
