@@ -119,6 +119,9 @@ internal sealed class TargetStackSource : IStackSource
     public IReadOnlyList<GenerationRange> Generations { get; }
 
     /// <inheritdoc/>
+    public Resumption? SentTo(ThreadSegment thread) => _resumptions.SentTo(thread);
+
+    /// <inheritdoc/>
     public IReadOnlyList<int> ContextThreads => _resumptions.ContextThreads;
 
     /// <summary>State of the thread pool; null if it is not used, or cannot be read.</summary>

@@ -16,6 +16,6 @@ internal sealed class ContextDeadlock : IAnalysis
         Rests = found.Rests,
         Evidence = [.. found.Steps],
         DisprovedBy = found.Confidence == Confidence.Certain ? null : "Another thread serves the context: it was inferred which ones do.",
-        Next = "Do not block there: await instead of Wait, Result or GetAwaiter().GetResult(), or start the work with Task.Run. In runtime-async of .NET 10, ConfigureAwait(false) on the inner call does not keep it from going back to the context.",
+        Next = "Do not block there: await instead of Wait, Result or GetAwaiter().GetResult(), or start the work with Task.Run; and Post (BeginInvoke) what is to run there, instead of Send (Invoke). In runtime-async of .NET 10, ConfigureAwait(false) on the inner call does not keep it from going back to the context.",
     });
 }

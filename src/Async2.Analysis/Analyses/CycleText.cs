@@ -112,6 +112,7 @@ internal sealed class CycleText
         return _model.Graph.KindOf(hop.Via) switch
         {
             AsyncNodeKind.Resource => $"waits for {Resource(hop.Via)}",
+            AsyncNodeKind.Context when IsThread(hop.From) => $"waits until {_names.Of(hop.Via)} has run what it has sent there",
             AsyncNodeKind.Context => $"can only go on in {_names.Of(hop.Via)}{Once(hop.From)}",
             AsyncNodeKind.Thread when _cycle.Hops.Count == 1 => $"waits for the end of {_names.Of(hop.Via)}, its own thread",
             AsyncNodeKind.Thread => $"waits for {_names.Of(hop.Via)}, which is in {_names.Short(hop.To)}",
@@ -136,6 +137,8 @@ internal sealed class CycleText
             return "";
         return $", once {(_model.Stacks.WaitOf(stack) is { IsDone: false } wait ? wait.Text : "what it awaits")} is done";
     }
+
+    private bool IsThread(int node) => _model.Nodes.ThreadOf(node) is not null;
 
     private bool Blocks(Hop hop) => hop.Edges[0].Kind == EdgeKind.BlockedOn && _model.Nodes.ThreadOf(hop.From) is not null;
 

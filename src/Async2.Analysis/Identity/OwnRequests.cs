@@ -11,7 +11,7 @@ namespace Async2.Analysis.Identity;
 internal static class OwnRequests
 {
     // More are a crowd in which somebody goes on.
-    private const int Limit = 64;
+    private const int Limit = 32;
 
     /// <summary>Who handles requests of the program's own, by what their senders wait for.</summary>
     /// <param name="model">With labels.</param>
@@ -27,10 +27,11 @@ internal static class OwnRequests
         foreach (int stack in Stacks(model))
         {
             if (PromiseOf(model, stack) is not 0 and var promise && model.Facts.Labels.Find(stack, LabelNames.Call) is { } call && RequestOf(call.Value, ports) is { } request
-                && HandlersOf(model, stack, [.. handled[request]]) is { Length: > 0 and <= Limit } handlers)
+                && HandlersOf(model, stack, [.. handled[request].Where(handler => handler != stack)]) is { Length: > 0 and <= Limit } handlers)
                 sent.Add((stack, promise, handlers));
         }
-        return [.. sent.SelectMany(one => one.Handlers.Select(handler => RowOf(model, one.Promise, handler, IsSure(model, one.Stack, one.Handlers) && sent.Count(other => other.Handlers.Contains(handler)) == 1)))
+        Dictionary<int, int> senders = sent.SelectMany(one => one.Handlers).GroupBy(handler => handler).ToDictionary(alike => alike.Key, alike => alike.Count());
+        return [.. sent.SelectMany(one => one.Handlers.Select(handler => RowOf(model, one.Promise, handler, IsSure(model, one.Stack, one.Handlers) && senders[handler] == 1)))
             .OrderBy(row => row.Promise).ThenBy(row => row.Node)];
     }
 

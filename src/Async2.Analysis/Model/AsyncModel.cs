@@ -74,9 +74,6 @@ public sealed record AsyncModel
     /// <summary>The same with labels of its stacks.</summary>
     internal AsyncModel With(LabelFacts labels) => With(Reasons, Facts with { Labels = labels });
 
-    /// <summary>The same with more of who completes promises.</summary>
-    internal AsyncModel With(IReadOnlyList<ReplyRow> replies) => With(Reasons, Facts with { Replies = [.. Facts.Replies.Concat(replies).OrderBy(row => row.Promise).ThenBy(row => row.Node)] });
-
     /// <summary>The same with what tells equal stacks apart.</summary>
     internal AsyncModel With(uint[] values) => With(Reasons, Facts with { Values = values });
 

@@ -30,6 +30,12 @@ internal sealed class GraphFactsReader(StackInput input, AsyncGraph graph, Chain
             Add(_index.FindNode(operation), place);
         if (_index.Capturing.Count > 0)
             AddSaved();
+        for (int i = 0; i < input.Segments.Count; i++)
+        {
+            // It needs the context's thread, however it waits for it.
+            if (input.Segments[i] is { IsBlocked: true } thread && !source.IsLimited(thread) && source.SentTo(thread) is { } place)
+                Add(graph.SegmentNode(i), place);
+        }
         QueuedRow[] queued = [.. Queued(reasons)];
         return new GraphFacts
         {

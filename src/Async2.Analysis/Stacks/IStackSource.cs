@@ -144,6 +144,9 @@ internal interface IStackSource
     /// <summary>How many items a Dataflow block handles at once; null if that is not known, or it is not a block.</summary>
     int? WorkersOf(ulong block) => null;
 
+    /// <summary>The context in whose <c>Send</c> a thread blocks until what it sends has run there; null for none.</summary>
+    Resumption? SentTo(ThreadSegment thread) => null;
+
     /// <summary>Managed ids of threads that run under a SynchronizationContext of their own, ascending.</summary>
     IReadOnlyList<int> ContextThreads { get; }
 

@@ -22,6 +22,7 @@ internal sealed class WaitGates(StackInput input, AsyncGraph graph, ChainReader 
 {
     private const int NotAsked = 0;
     private const int None = -1;
+    private const int WaiterLimit = 64;
 
     // Has it been given a token, the frames of a thread that blocks have this, or a registration, which is nested in it.
     private const string TokenSource = "System.Threading.CancellationTokenSource";
@@ -62,8 +63,8 @@ internal sealed class WaitGates(StackInput input, AsyncGraph graph, ChainReader 
     public bool IsForRoom(WaitGate gate)
         => gate.Kind == GateKind.Resource && LeavesOf(gate).Any() && LeavesOf(gate).All(leaf => _reasons.GetValueOrDefault(leaf.Awaited) is { Kind: WaitKind.Channel, Action: WaitAction.Write or WaitAction.WaitToWrite } or { Kind: WaitKind.Pipe, Action: WaitAction.Flush });
 
-    /// <summary>What is known of a resource by those who wait for it.</summary>
-    public IEnumerable<WaitFact> FactsOf(WaitGate gate) => gate.Kind != GateKind.Resource ? [] : LeavesOf(gate).SelectMany(leaf => _reasons.GetValueOrDefault(leaf.Awaited)?.Shared ?? []);
+    /// <summary>What is known of a resource by those who wait for it, of whom the first say what all would.</summary>
+    public IEnumerable<WaitFact> FactsOf(WaitGate gate) => gate.Kind != GateKind.Resource ? [] : LeavesOf(gate).Take(WaiterLimit).SelectMany(leaf => _reasons.GetValueOrDefault(leaf.Awaited)?.Shared ?? []);
 
     /// <summary>Some wait may be without an end: a combinator alone says nothing, unless its tasks are missing.</summary>
     public bool HasCandidate { get; private set; }

@@ -111,6 +111,20 @@ internal sealed class ResumptionReader
         return At(scheduler, canBeCancelled ? EdgeSource.Inferred : EdgeSource.WorkQueue, isQueued: true);
     }
 
+    /// <summary>The context in whose <c>Send</c> a thread blocks until what it sends has run there; null for none.</summary>
+    /// <param name="thread">What the thread does.</param>
+    public Resumption? SentTo(ThreadSegment thread)
+    {
+        if (!thread.IsBlocked || thread.Frames.FirstOrDefault(frame => frame.Method.Facts is { RawName: "Send", IsVirtual: true, ParameterCount: 2 }) is not { } frame)
+            return null;
+        string declaring = frame.Method.Facts!.DeclaringType.FullName;
+        // Optimised code keeps it only as long as it needs it: then, if there is one.
+        ulong[] own = [.. frame.Roots.Where(IsOne).Distinct()], any = own.Length > 0 ? own : [.. _threads.Value.Contexts.Where(IsOne)];
+        return any is [var context] ? At(context, own.Length > 0 ? EdgeSource.ThreadStack : EdgeSource.Inferred) : null;
+
+        bool IsOne(ulong item) => TypeLookup.Of(_all.Target.Runtime, _all.At(item).MethodTable()) is { } type && BaseTypes.Find(type, Context) is not null && BaseTypes.Of(type).Any(level => level.Name?.Replace('+', '.') == declaring.Replace('+', '.'));
+    }
+
     /// <summary>The context or scheduler that a suspended method saved, to go on there when what it called has ended; null for none.</summary>
     /// <param name="continuation">Address of its continuation.</param>
     public Resumption? SavedBy(ulong continuation)

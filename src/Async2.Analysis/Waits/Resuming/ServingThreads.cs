@@ -86,12 +86,12 @@ internal sealed class ServingThreads
 
     private bool IsString(ulong methodTable) => TypeLookup.Of(_all.Target.Runtime, methodTable)?.IsString == true;
 
-    // They set it only while they run something; one that has another of the type serves that one, though nothing on its stack may show it.
+    // They set it only while they run something; who sends something there waits for them; one that has another of the type serves that one, though nothing on its stack may show it.
     private IEnumerable<int> Waiting(ulong context, ClrType type)
     {
         string[] own = [.. BaseTypes.Of(type).Select(one => one.Name).OfType<string>().TakeWhile(name => name != "System.Threading.SynchronizationContext").Select(name => name.Split('<', '[')[0])];
         int[] others = Ids(t => t.Context != 0 && t.Context != context && _all.At(t.Context).MethodTable() == type.MethodTable);
-        return _segments.Where(segment => !others.Contains(segment.ThreadId) && segment.Frames.Any(frame => frame.Method.Facts?.DeclaringType.FullName is { } name && Array.Exists(own, its => name == its || name.StartsWith(its + "+", StringComparison.Ordinal)))
+        return _segments.Where(segment => !others.Contains(segment.ThreadId) && segment.Frames.Any(frame => frame.Method.Facts is { RawName: not "Send", DeclaringType.FullName: { } name } && Array.Exists(own, its => name == its || name.StartsWith(its + "+", StringComparison.Ordinal)))
             && !segment.Roots.Any(root => root != context && _all.At(root).MethodTable() == type.MethodTable)).Select(segment => segment.ThreadId);
     }
 

@@ -21,7 +21,8 @@ public sealed class SelfCallTests
             Finding finding = Assert.Single(view.Findings, finding => finding.Severity > Severity.Info);
             // The client of the outer request hangs on it, too.
             Assert.Equal(("deadlock", Confidence.Likely, 3), (finding.Rule, finding.Confidence, finding.Blocked));
-            Assert.Matches(@"^SelfCalls\.OrderAsync \(SelfCalls\.cs:\d+\) holds `SelfCalls\.Slots` and, in SelfCalls\.AskAsync \(SelfCalls\.cs:\d+\), waits for the HTTP answer of \S+ \(SelfCalls\.cs:\d+\); ", finding.Text);
+            // Where a cycle begins depends on addresses.
+            Assert.Matches(@"holds `SelfCalls\.Slots` and, in SelfCalls\.AskAsync \(SelfCalls\.cs:\d+\), waits for the HTTP answer of \S+ \(SelfCalls\.cs:\d+\)", finding.Text);
             Assert.Contains(finding.Evidence, step => step.Line == server.Truth["price"]);
             // A program that answers itself does not depend on another one.
             Assert.DoesNotContain(view.Findings, other => other.Rule == "slow-dependency");

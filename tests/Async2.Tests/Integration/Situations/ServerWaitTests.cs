@@ -128,7 +128,7 @@ public sealed class ServerWaitTests
         using ServerSituation server = ServerSituation.Start(build, "dataflow");
         StackView snapshot = server.Look();
         Assert.Equal("ActionBlock<int> completion, 5 queued, 2 running", server.At(snapshot, "completion").WaitingOn?.FullText);
-        Assert.Equal("BufferBlock<string> send, 1 of 1 items", server.At(snapshot, "send").WaitingOn?.FullText);
+        Assert.Equal("BufferBlock<string> send, 1 of 1 items, linked to nothing", server.At(snapshot, "send").WaitingOn?.FullText);
         Assert.Equal("BufferBlock<Guid> receive, 0 queued", server.At(snapshot, "receive").WaitingOn?.FullText);
         Assert.Equal(2, server.AllAt(snapshot, "work").Length);
     }
