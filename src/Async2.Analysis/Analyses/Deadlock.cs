@@ -17,7 +17,7 @@ internal sealed class Deadlock : IAnalysis
         Hanging = found.Behind,
         Rests = found.Rests,
         Evidence = [.. found.Steps],
-        DisprovedBy = found.Confidence == Confidence.Certain ? null : IsOfRequests(input.Model, found.Cycle) ? "Another program's request is the one that is handled: the waiters move when you look again."
+        DisprovedBy = found.Confidence == Confidence.Certain ? null : IsOfRequests(input.Model, found.Cycle) ? "The timeout of HttpClient ends the wait with an error (after 100 s, unless it was set), or the request that is handled comes from another program: the waiters move when you look again."
             : IsOfCode(input.Model, found.Cycle) ? "Other code completes it: the waiters move when you look again." : IsOfReplies(input.Model, found.Cycle)
             ? "Something else takes messages out of the channel: the waiters move when you look again." : IsOfSignals(input.Model, found.Cycle) ? "Other code gives the signal: the waiters move when you look again." : "Another holder gives the permit back: the free count rises, or the waiters move, when you look again.",
         Next = Advice(input.Model, found.Cycle),
