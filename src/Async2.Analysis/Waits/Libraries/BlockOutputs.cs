@@ -39,6 +39,8 @@ internal sealed class BlockOutputs(WaitReaderContext all, LibraryObject sources)
     // Where blocks have how much is in them: BufferBlock; TransformBlock, TransformManyBlock and BatchBlock; ActionBlock.
     private static readonly string[][] Bounds = [["_boundingState"], ["_target", "_boundingState"], ["_defaultTarget", "_boundingState"]];
 
+    private static readonly string[] Greedy = [.. new[] { "ActionBlock<", "TransformBlock<", "TransformManyBlock<", "BufferBlock<", "BroadcastBlock<" }.Select(block => "System.Threading.Tasks.Dataflow." + block)];
+
     // A token with which they were made.
     private static readonly string[][] Options = [.. new[] { "_defaultTarget", "_target", "_source" }.Select(half => new[] { half, "_dataflowBlockOptions", "_cancellationToken/_source" })];
 
@@ -107,7 +109,7 @@ internal sealed class BlockOutputs(WaitReaderContext all, LibraryObject sources)
             HeapObject target = TargetOf(link, out bool isFilter);
             if (target.Address == 0)
                 return null;
-            if (isFilter && HasRoom(target))
+            if (isFilter && TakesAtOnce(target) && HasRoom(target))
                 continue;
             // It may have refused the item, or wants it later: both come to the same if it never has room.
             if (HasRoom(target) || StopOf(target, [.. before, block.Address]) is not { } further)
@@ -145,6 +147,9 @@ internal sealed class BlockOutputs(WaitReaderContext all, LibraryObject sources)
         isFilter = type?.StartsWith(Filter, StringComparison.Ordinal) == true;
         return isFilter || type?.StartsWith(Plain, StringComparison.Ordinal) == true ? all.Fields.Follow(target, "_target") : target;
     }
+
+    // With room, it takes what it is offered. Others may put it off for something else: a JoinBlock or BatchBlock that is not greedy.
+    private bool TakesAtOnce(HeapObject block) => all.Fields.TypeNameOf(block) is { } type && Array.Exists(Greedy, greedy => type.StartsWith(greedy, StringComparison.Ordinal));
 
     // Of a block without bounds, or of another kind, it is not known to be full.
     private bool HasRoom(HeapObject block)
