@@ -213,7 +213,7 @@ function tool(...words) {
       clearTimeout(timer);
       const error = Buffer.concat(errors).toString();
       if (code === 0 || code === 4) resolve(Buffer.concat(output).toString());
-      else reject(wine && (code === null || error.includes(':err:virtual:')) ? new Lost('the tool did not end') : new Error(`exit code ${code}: ${error}`));
+      else reject(wine && (code === null || error.includes('err:virtual:')) ? new Lost('the tool did not end') : new Error(`exit code ${code}: ${error}`));
     });
   });
 }

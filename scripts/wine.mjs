@@ -13,9 +13,12 @@ let prefix = null;
 // Where Windows would put it, high above 4 GB; and a second one, as Wine puts it.
 const installs = [{ name: 'Program Files', address: 0x7e0000000000n }, { name: 'low', address: null }];
 
+// Debian has what keeps addresses of Windows free in a package of its own. Without it the kernel now and then puts the heap of Wine's loader where each program of Windows has a page, and the program does not start.
+const ofDebian = '/usr/lib/wine/wine64', preloader = '/usr/lib/wine/wine64-preloader';
+
 /** Wine's loader of 64-bit programs; null if there is none. */
 export function wine() {
-  return ['/usr/lib/wine/wine64', '/usr/bin/wine64', '/opt/wine-stable/bin/wine64', '/usr/bin/wine'].find(existsSync) ?? null;
+  return [ofDebian, '/usr/bin/wine64', '/opt/wine-stable/bin/wine64', '/usr/bin/wine'].find(existsSync) ?? null;
 }
 
 /** Variables of every program in it: collections, for which threads are stopped, are rare (see calm). Wine says when it loses a thread. */
@@ -46,7 +49,9 @@ export function calm(dll) {
 export function lacksForWine() {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return 'tests of the Windows build run under Wine on Linux x64';
-  return wine() ? null : 'Wine is missing: sudo apt-get install wine64';
+  if (!wine())
+    return 'Wine is missing: sudo apt-get install wine64 wine64-preloader';
+  return wine() === ofDebian && !existsSync(preloader) ? "Wine's preloader is missing: sudo apt-get install wine64-preloader" : null;
 }
 
 /** Where NuGet keeps packages, and which version of .NET the SDK brings; null, and what went wrong is printed, if .NET for Windows cannot be restored. */

@@ -7,8 +7,8 @@ namespace Async2.Tests.Wine;
 /// <summary>The Windows machine that scripts/windows.mjs has prepared: what its programs are started with, and how files of ours are called there.</summary>
 internal static class WineMachine
 {
-    // Wine says so when a thread of a program is lost to it: the program never ends then.
-    private const string Lost = ":err:virtual:";
+    // Wine says so when a program or a thread of it is lost to it. Before a thread has an id, which is when a program starts, no number and colon stand before it.
+    private const string Lost = "err:virtual:";
     private const string TooLong = "could not be read in the time that its size allows";
     private const int Tries = 3;
 
@@ -59,6 +59,10 @@ internal static class WineMachine
         }
     }
 
+    /// <summary>Wine itself says that it has broken a program.</summary>
+    /// <param name="errors">What the program has left on its standard error.</param>
+    public static bool IsLost(string errors) => errors.Contains(Lost, StringComparison.Ordinal);
+
     private static (ToolRun Run, bool IsBroken) RunOnce(string[] arguments)
     {
         using Process process = StartTool(arguments);
@@ -72,7 +76,7 @@ internal static class WineMachine
         string errors = LinesOf(error);
         // A process that Wine has lost ends with 0, and has said nothing.
         bool isSilent = hasEnded && process.ExitCode is 0 or 4 && LinesOf(output).Length == 0 && errors.Length == 0 && !arguments.Contains("-o");
-        return (new(hasEnded ? process.ExitCode : -1, LinesOf(output), errors), !hasEnded || !isWhole || isSilent || errors.Contains(Lost, StringComparison.Ordinal) || errors.Contains(TooLong, StringComparison.Ordinal));
+        return (new(hasEnded ? process.ExitCode : -1, LinesOf(output), errors), !hasEnded || !isWhole || isSilent || IsLost(errors) || errors.Contains(TooLong, StringComparison.Ordinal));
     }
 
     private static string LinesOf(Task<string> text) => text.IsCompleted ? text.Result.Replace("\r\n", "\n", StringComparison.Ordinal) : "";
