@@ -21,6 +21,10 @@ public sealed class BlockTwins
     private readonly BufferBlock<DateTime> _days = new();
     private readonly ActionBlock<DateTime> _night = new(day => { });
 
+    private readonly BufferBlock<short> _parcels = new(Small);
+    private readonly JoinBlock<short, string> _labels = new(new GroupingDataflowBlockOptions { Greedy = false });
+    private readonly BufferBlock<byte> _bottles = new(Small), _crates = new(Small);
+
     /// <summary>None of them waits for ever.</summary>
     public static void StartAlike(int count)
     {
@@ -39,6 +43,10 @@ public sealed class BlockTwins
         Marks.Keep(new Timer(_ => blocks.Feed(), null, Long, Long));
         Marks.Keep(blocks.EndedAsync());
         Marks.Keep(blocks.EndAsync());
+        Marks.Keep(blocks.PairedAsync());
+        Marks.Keep(blocks.GatheredAsync());
+        Marks.Keep(new Timer(_ => blocks._labels.Target2.Post("label"), null, Long, Long));
+        Marks.Keep(new Timer(_ => blocks._crates.Post((byte)1), null, Long, Long));
         Thread.Sleep(1000);
     }
 
@@ -133,6 +141,24 @@ public sealed class BlockTwins
     {
         _days.LinkTo(_night, WithEnd);
         await _night.Completion;
+    }
+
+    // Both fit, and are taken only when there is a label for one of them.
+    private async Task PairedAsync()
+    {
+        _parcels.LinkTo(_labels.Target1, parcel => parcel > 0);
+        for (short i = 1; i < 100; i++)
+            await _parcels.SendAsync(i);
+    }
+
+    // All fit, and are taken three at a time: not while two queues have one each.
+    private async Task GatheredAsync()
+    {
+        var box = new BatchBlock<byte>(3, new GroupingDataflowBlockOptions { Greedy = false, BoundedCapacity = 6 });
+        _bottles.LinkTo(box, bottle => bottle > 0);
+        _crates.LinkTo(box);
+        for (byte i = 1; i < 100; i++)
+            await _bottles.SendAsync(i);
     }
 
     private async Task EndAsync()

@@ -36,8 +36,8 @@ internal static class QueueCalls
 
     private static bool IsOfBlock(CalleeRef callee) => callee.Type.FullName.StartsWith(Blocks, StringComparison.Ordinal);
 
-    /// <summary>What it is called on is, for us, what it returns: an end of a pipe.</summary>
-    public static bool IsThrough(CalleeRef callee) => callee is { HasThis: true, Type.FullName: Pipe, Name: "get_Reader" or "get_Writer" };
+    /// <summary>What it is called on is, for us, what it returns: an end of a pipe, a target of a JoinBlock.</summary>
+    public static bool IsThrough(CalleeRef callee) => callee.HasThis && (callee.Type.FullName == Pipe ? callee.Name is "get_Reader" or "get_Writer" : IsOfBlock(callee) && callee.Name is "get_Target1" or "get_Target2" or "get_Target3");
 
     /// <summary>What a call takes something out of, and how it uses that; nothing for other calls.</summary>
     /// <param name="callee">What it names.</param>

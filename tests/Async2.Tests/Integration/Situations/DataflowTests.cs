@@ -49,7 +49,7 @@ public sealed class DataflowTests
     {
         foreach (Situation look in Situation.LookTwice(build, "blockStuckAlike"))
         {
-            Assert.Equal(11, look.Stacks.Length);
+            Assert.Equal(13, look.Stacks.Length);
             Assert.DoesNotContain(look.Findings, finding => finding.Severity > Severity.Info);
         }
     }
