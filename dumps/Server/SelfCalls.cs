@@ -1,3 +1,4 @@
+using System.Net;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -5,29 +6,31 @@ using Microsoft.Extensions.Hosting;
 namespace Server;
 
 /// <summary>
-/// A server that sends requests to itself: for something that its caller holds (quota), in its start, for what comes when it has started (start), or for what only takes long (slow). And a
+/// A server that sends requests to itself: for something that its caller holds (quota; quota2 over HTTP/2, all on one connection), in its start, for what comes when it has started (start), or for what only takes long (slow). And a
 /// request of a client from outside that nothing can answer any more (lost), which is there until the next collection.
 /// </summary>
 public static class SelfCalls
 {
     private static readonly SemaphoreSlim Slots = new(1, 1);
-    private static readonly HttpClient Client = new() { Timeout = Timeout.InfiniteTimeSpan };
+    private static readonly HttpClient Client = new() { Timeout = Timeout.InfiniteTimeSpan, DefaultVersionPolicy = HttpVersionPolicy.RequestVersionExact };
     private static readonly TaskCompletionSource<int> Port = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public static async Task StartAsync(string argument)
     {
-        bool isStart = argument == "start";
+        bool isStart = argument == "start", isHttp2 = argument == "quota2";
         if (isStart)
             Marks.Keep(ServeAtStartAsync());
         else
         {
             Web web = await Web.StartAsync(_ => { }, app =>
             {
-                app.MapGet("/orders/{id}", async (int id) => await (argument == "quota" ? OrderAsync(id) : AskAsync($"prices/{id}")));
+                app.MapGet("/orders/{id}", async (int id) => await (argument is "quota" or "quota2" ? OrderAsync(id) : AskAsync($"prices/{id}")));
                 app.MapGet("/prices/{id}", async (int id) => await PriceAsync(id, argument));
                 app.MapGet("/lost", async () => await LostAsync());
             });
-            Port.SetResult(web.Ports[0]);
+            if (isHttp2)
+                Client.DefaultRequestVersion = HttpVersion.Version20;
+            Port.SetResult(web.Ports[isHttp2 ? 1 : 0]);
             if (argument == "lost")
                 web.Send("GET /lost HTTP/1.1\nHost: localhost\n\n");
             else

@@ -40,7 +40,7 @@ internal static class OwnRequests
 
     private static bool IsOfServer(AsyncModel model, int stack) => model.Facts.Labels.Find(stack, LabelNames.Request) is { Source: LabelSource.Connection };
 
-    // The socket, over which nothing else goes meanwhile, or what stands for the answer.
+    // The socket, over which nothing else goes meanwhile, the stream of HTTP/2, or what stands for the answer.
     private static ulong PromiseOf(AsyncModel model, int stack)
         => model.Stacks.Rows[stack] is not { State: StackState.Awaiting or StackState.Blocked, WaitAddress: not 0 and var awaited } ? 0
             : model.ReasonOf(stack) is { Resource: not 0 and var resource, Kind: var kind } ? kind == WaitKind.Socket ? resource : 0 : awaited;

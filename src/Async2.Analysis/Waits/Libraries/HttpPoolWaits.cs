@@ -60,7 +60,8 @@ internal sealed class HttpPoolWaits(WaitReaderContext all) : IWaitFamily<HttpPoo
         _facts.AddText(WaitFactKey.HttpMethod, method);
         if (all.Fields.Int32(connection, "_streamsInUse") is > 0 and var count)
             _facts.Add(WaitFactKey.Streams, count);
-        return new(WaitKind.Socket, "HTTP/2", WaitAction.Response) { Resource = connection.Address, Shared = _facts.Take() };
+        // Each answer has its stream; the connection is for many.
+        return new(WaitKind.Socket, "HTTP/2", WaitAction.Response) { Resource = stream.Address, Shared = _facts.Take() };
     }
 
     private string? Authority(HeapObject pool)

@@ -34,6 +34,16 @@ internal sealed class ServerSituation : IDisposable
 
     public StackView Look(AnalysisOptions? options = null) => WholeAnswer.Of(_process.Pid.ToString(), options ?? new AnalysisOptions { Coalesce = false });
 
+    /// <summary>Looks at it while it runs, and at a dump of it.</summary>
+    public IEnumerable<StackView> LookTwice()
+    {
+        yield return Look();
+        using var folder = new TemporaryFolder();
+        string dump = folder.PathOf("server.dmp");
+        ProgramDump.Write(Pid, dump);
+        yield return WholeAnswer.Of(dump, new AnalysisOptions { Coalesce = false });
+    }
+
     /// <summary>The one stack that stopped at a line of the program's.</summary>
     public LogicalStack At(StackView snapshot, string mark) => Assert.Single(AllAt(snapshot, mark));
 
