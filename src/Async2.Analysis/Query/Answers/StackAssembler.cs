@@ -5,6 +5,7 @@ using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Ages;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Model.Labels;
 
 namespace Async2.Analysis.Query.Answers;
@@ -146,8 +147,8 @@ internal sealed class StackAssembler(AsyncModel model, ViewOptions options, Stac
         WaitingOn? wait = references.Complete(group, own);
         if (wait is { Detail: { } detail } && group.Members.Any(member => OwnWait(member)?.Detail != own?.Detail))
             wait = wait with { Detail = WaitFormatter.Example(detail) };
-        // What a thread blocks in was read with its frames; the object alone says less.
-        bool isOwn = row.State == StackState.Blocked && wait is { Kind: not (WaitKind.Task or WaitKind.Custom or WaitKind.None) };
+        // What a thread blocks in was read with its frames; the object alone says less. If it blocks for an operation, the wait is that of the operation.
+        bool isOwn = row.State == StackState.Blocked && model.Graph.KindOf(model.Stacks.NodeOf(group.First, 0)) == AsyncNodeKind.ThreadSegment && wait is { Kind: not (WaitKind.Task or WaitKind.Custom or WaitKind.None) };
         if (isTask || isOwn || row.State is StackState.Scheduled or StackState.Active || wait is not { Stack: null, Detail: null, IsDone: false })
             return wait;
         WaitReason?[] reasons = [.. group.Members.Select(member => model.Stacks.Rows[member].WaitAddress).Where(address => address != 0).Take(ReasonLimit).Select(address => model.Reasons.GetValueOrDefault(address))];
