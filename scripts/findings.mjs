@@ -58,6 +58,7 @@ const more = {
   // DataflowTests.
   blockStuck: [...['unmatched', 'failed', 'unlinked', 'behind'].map(mark => ({ rule: 'orphan', mark })), { rule: 'deadlock', mark: 'ring' }],
   // ChildOutputTests: what another process does, a dump does not tell.
+  childKept: ['kept-read', 'kept-lines', 'kept-thread'].map(mark => ({ rule: 'slow-dependency', mark, isLive: true })),
   childFull: ['end', 'error-after-output', 'input-before-output', 'thread-end', 'thread-output'].map(mark => ({ rule: 'deadlock', mark, isLive: true })),
 };
 

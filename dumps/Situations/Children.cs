@@ -4,13 +4,14 @@ namespace Situations;
 
 /// <summary>
 /// Waits for processes that wait themselves, until somebody reads what they print. Nobody does. Their twins print little, print to somebody who has not come
-/// to it yet, or to nobody here. On Unix; each process ends with this one.
+/// to it yet, or to nobody here. And waits for the end of what a process prints that has ended, and has left another one behind. On Unix; each process ends with this one.
 /// </summary>
 public static class Children
 {
     // More than a pipe takes (pipe(7): 64 KiB).
     private const string Much = "head -c 300000 /dev/zero";
     private const string UntilTheEnd = "read line";
+    private const string InBackground = "exec 3<&0; (read line <&3) & echo started";
 
     /// <summary>Each of five waits for ever.</summary>
     public static void StartFull(int count)
@@ -33,6 +34,56 @@ public static class Children
         Marks.Keep(EventsAsync(Start("yes")));
         Launch(() => End(Start($"echo little 1>&2; {UntilTheEnd}")));
         Thread.Sleep(2000);
+    }
+
+    /// <summary>Each of three waits for the end of an output that a process in the background has inherited.</summary>
+    public static void StartKept(int count)
+    {
+        Marks.Keep(AllAsync(Start(InBackground)));
+        Marks.Keep(LinesUntilTheEndAsync(Start(InBackground)));
+        Launch(() => LinesUntilTheEnd(Start(InBackground)));
+        Thread.Sleep(1500);
+    }
+
+    /// <summary>None of them does: one runs itself, one has a reader of single lines, and what one leaves behind has outputs of its own.</summary>
+    public static void StartKeptAlike(int count)
+    {
+        Marks.Keep(AllAsync(Start($"{InBackground}; {UntilTheEnd}")));
+        Marks.Keep(NextAsync(Start(InBackground)));
+        Marks.Keep(AfterwardsAsync(Start("exec 3<&0; (read line <&3) > /dev/null 2>&1 & echo started")));
+        Thread.Sleep(1500);
+    }
+
+    private static async Task AllAsync(Process child)
+    {
+        Marks.Keep(await child.StandardOutput.ReadToEndAsync().At("kept-read"));
+        await child.WaitForExitAsync();
+    }
+
+    private static async Task LinesUntilTheEndAsync(Process child)
+    {
+        child.BeginOutputReadLine();
+        await child.WaitForExitAsync().At("kept-lines");
+    }
+
+    private static void LinesUntilTheEnd(Process child)
+    {
+        child.BeginOutputReadLine();
+        child.At("kept-thread").WaitForExit();
+        Marks.Keep(child.ExitCode);
+    }
+
+    private static async Task NextAsync(Process child)
+    {
+        while (await child.StandardOutput.ReadLineAsync() is { } line)
+            Marks.Keep(line);
+    }
+
+    private static async Task AfterwardsAsync(Process child)
+    {
+        Marks.Keep(await child.StandardOutput.ReadToEndAsync());
+        await child.WaitForExitAsync();
+        await Task.Delay(TimeSpan.FromHours(1));
     }
 
     private static async Task EndAsync(Process child)

@@ -173,6 +173,8 @@ public static class Program
 #endif
         ["childFull"] = Children.StartFull,
         ["childFullAlike"] = Children.StartAlike,
+        ["childKept"] = Children.StartKept,
+        ["childKeptAlike"] = Children.StartKeptAlike,
         ["blockStuck"] = Blocks.StartStuck,
         ["blockStuckAlike"] = BlockTwins.StartAlike,
         ["resumedCancel"] = Resumed.StartCancel,

@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text;
+using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Labels;
 

@@ -1,3 +1,4 @@
+using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Model;
 
 namespace Async2.Analysis.Analyses;

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Analyses.Cycles;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;

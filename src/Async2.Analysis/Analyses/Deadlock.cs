@@ -1,3 +1,5 @@
+using Async2.Analysis.Analyses.Children;
+using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Analyses.Cycles;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;

@@ -1,4 +1,5 @@
 using Async2.Analysis.Analyses.Ages;
+using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;

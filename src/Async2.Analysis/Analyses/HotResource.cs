@@ -1,5 +1,6 @@
 using System.Globalization;
 using Async2.Analysis.Analyses.Ages;
+using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Ages;

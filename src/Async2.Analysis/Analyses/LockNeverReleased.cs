@@ -1,4 +1,5 @@
 using System.Globalization;
+using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
@@ -30,19 +31,16 @@ internal sealed class LockNeverReleased : IAnalysis
         // Without a maximum it may have had no permit from the beginning; who took one and keeps it may give it back in another way.
         Confidence confidence = known.Out > 0 && takers.Length == 0 && input.Model.Complete ? Confidence.Likely : Confidence.Possible;
         string taken = known.Out > 0 ? string.Create(CultureInfo.InvariantCulture, $"all {known.Out} permits of {input.Names.Of(node)} were taken and never returned") : $"{input.Names.Of(node)} has no permit left";
-        IReadOnlyList<int> behind = input.Stuck.StacksBehind([node]);
         return new Finding(Rule, confidence == Confidence.Likely ? Severity.Error : Severity.Warning, confidence,
             $"{(known.Out == 1 ? $"the permit of {input.Names.Of(node)} was taken and never returned" : taken)}: no method that is suspended or runs gives one back", [])
         {
-            Blocked = behind.Count,
-            Hanging = behind,
             Members = [.. input.Model.Graph.StacksWaitingFor(node)],
             // A gate that is opened later does not move, either.
             Rests = new() { Queue = node, IsErrorIfLikely = true },
             Evidence = [.. takers.Take(EvidenceLimit).Select(taker => Taker(input, taker)), .. Waiters(input, node)],
             DisprovedBy = "Something else releases it: a callback, a timer, or an object that is disposed later.",
             Next = "Find each WaitAsync of it, and release in a finally that begins right behind: an exception or a return in between keeps the permit.",
-        };
+        }.WithHanging(input, [node]);
     }
 
     private static Evidence Taker(AnalysisInput input, HolderRow row)
@@ -80,7 +78,6 @@ internal sealed class LockNeverReleased : IAnalysis
         {
             if (input.Model.Graph.Find(waits.Key) is not (>= 0 and var node))
                 continue;
-            IReadOnlyList<int> behind = input.Stuck.StacksBehind([node]);
             if (input.Stuck.Has(node))
                 continue;
             // A thread that lives could still be made to release it, by code that it will call some day.
@@ -88,15 +85,13 @@ internal sealed class LockNeverReleased : IAnalysis
             yield return new Finding(Rule, Severity.Error, hasEnded ? Confidence.Certain : Confidence.Likely, hasEnded ? $"the thread that holds {input.Names.Of(node)} has ended without releasing it"
                 : $"{Owner(waits.First())} holds {input.Names.Of(node)}, and no method on its stack releases it", [])
             {
-                Blocked = behind.Count,
-                Hanging = behind,
                 Members = [.. input.Model.Graph.StacksWaitingFor(node)],
                 Evidence = [.. Waiters(input, node)],
                 DisprovedBy = hasEnded ? null : "The thread releases it in something that it will call: the waiters move when you look again.",
                 Rests = hasEnded ? null : new() { Stacks = [.. input.Model.Graph.StacksWaitingFor(node)] },
                 Next = hasEnded ? "Release it in a finally, or use the lock statement: a lock is not released when its thread ends."
                     : "Release it in a finally, or use the lock statement. Do not await between Monitor.Enter and Exit: the method goes on in another thread, which does not own the lock.",
-            };
+            }.WithHanging(input, [node]);
         }
     }
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
@@ -41,11 +42,8 @@ internal static class LostFaults
     {
         int node = ServedBy(input.Model, failed, thrown);
         int[] waiting = node < 0 ? [] : input.Model.Graph.StacksWaitingFor(node);
-        IReadOnlyList<int> behind = node < 0 ? [] : input.Stuck.StacksBehind([node]);
-        return New(waiting.Length == 0 ? text : $"{text}; {WaitNumbers.Count(waiting.Length, "stack waits", "stacks wait")} for {input.Names.Of(node)}", waiting.Length > 0) with
+        return New(waiting.Length == 0 ? text : $"{text}; {WaitNumbers.Count(waiting.Length, "stack waits", "stacks wait")} for {input.Names.Of(node)}", waiting.Length > 0).WithHanging(input, node < 0 ? [] : [node]) with
         {
-            Blocked = behind.Count,
-            Hanging = behind,
             Members = [.. waiting],
             Rests = node < 0 ? null : new() { Queue = node, IfStill = Confidence.Likely },
             Evidence = node < 0 ? [step] : [step, .. input.Names.Places(input.Model.Graph.EdgesTo(node).Where(edge => edge.Kind == EdgeKind.BlockedOn).Select(edge => edge.From), EvidenceLimit, $"waits for {input.Names.Of(node)}", $"wait for {input.Names.Of(node)}")],
@@ -59,11 +57,8 @@ internal static class LostFaults
         int[] others = [.. input.Model.Awaits.PartsOf(combinator).Select(input.Model.Graph.StackOf).Where(stack => stack >= 0).Distinct()];
         string waiter = who == combinator ? "who waits for all of them" : input.Names.Of(who);
         bool mayHang = others.Length > 0 && others.All(stack => !EndsByItself(input.Model, stack));
-        IReadOnlyList<int> behind = input.Stuck.StacksBehind([combinator]);
         return New($"{what}, and {waiter} hears of it only when {WaitNumbers.Count(others.Length, "other task is", "other tasks are")} done", mayHang) with
         {
-            Blocked = behind.Count,
-            Hanging = behind,
             Members = [.. others],
             Rests = mayHang ? new() { Stacks = others, IfStill = Confidence.Likely } : null,
             Evidence = [step, .. input.Names.Places(input.Model.Awaits.PartsOf(combinator), EvidenceLimit, "is waited for first", "are waited for first")],

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
@@ -54,24 +55,21 @@ internal sealed class Orphan : IAnalysis
         foreach (IGrouping<string, int> place in Enumerable.Range(0, model.StackCount).Where(stack => Awaited(model, stack, nobodys) != 0 && !said.Contains(stack) && IsUsers(model, stack) && model.ReasonOf(stack) is var reason && (reason is null || !StuckBlocks.Explains(reason))).GroupBy(stack => input.Names.Of(model.Stacks.NodeOf(stack, 0))))
         {
             int[] stacks = [.. place], nodes = [.. stacks.Select(stack => model.Stacks.NodeOf(stack, 0))];
-            IReadOnlyList<int> behind = input.Stuck.StacksBehind(nodes);
             ulong awaited = Awaited(model, stacks[0], nobodys);
             bool isFull = awaited != model.Stacks.Rows[stacks[0]].WaitAddress;
             if (isFull && LostFaults.Explains(model, model.Graph.Find(awaited)))
                 continue;
             string what = !isFull ? $"a {model.Reasons.GetValueOrDefault(awaited)?.Subject ?? "TaskCompletionSource"}"
                 : model.Resources.TryGetValue(awaited, out WaitResource? known) && known.Name is not null ? $"room in {input.Names.Of(model.Graph.Find(awaited))}" : $"room in a {model.Reasons[model.Stacks.Rows[stacks[0]].WaitAddress].Subject}";
-            yield return new(Rule, input.Names.FrameOf(nodes[0])?.Name is "Main" or "<Main>$" ? Severity.Info : Severity.Warning, Confidence.Possible,
+            yield return new Finding(Rule, input.Names.FrameOf(nodes[0])?.Name is "Main" or "<Main>$" ? Severity.Info : Severity.Warning, Confidence.Possible,
                 $"{WaitNumbers.Times(stacks.Length, place.Key)} {(stacks.Length == 1 ? "waits" : "wait")} for {what}, and no code that runs, is suspended or is called back {(isFull ? "takes anything out of it" : "completes it")}", [])
             {
-                Blocked = behind.Count,
-                Hanging = behind,
                 Members = [.. stacks],
                 Evidence = [input.Names.Step(nodes[0], $"{place.Key} waits for {what}") with { Relation = EdgeKind.BlockedOn, To = awaited }, .. Callers(model, stacks[0])],
                 DisprovedBy = $"It goes on when you look again: code that is called by name, or from outside of .NET, {(isFull ? "reads it" : "completes it")}.",
                 Next = isFull ? "Who reads it must not end, or wait for who writes, before it is empty: read to the end, or cancel the writer first and then wait for it."
                     : "Complete it on every path: in a finally, also where what was to complete it fails or returns early; or wait with a limit (WaitAsync).",
-            };
+            }.WithHanging(input, nodes);
         }
     }
 
@@ -84,17 +82,14 @@ internal sealed class Orphan : IAnalysis
             .GroupBy(row => (row.Context, input.Names.Of(row.Node)), row => row.Node))
         {
             int[] nodes = [.. queued], stacks = [.. nodes.Select(model.Graph.StackOf).Distinct()];
-            IReadOnlyList<int> behind = input.Stuck.StacksBehind(nodes);
             string context = model.Facts.Contexts[queued.Key.Context].Name ?? "a context";
-            yield return new(Rule, Severity.Warning, Confidence.Possible, $"{WaitNumbers.Times(stacks.Length, queued.Key.Place)} {(stacks.Length == 1 ? "is" : "are")} queued to {context}, and no thread serves it", [])
+            yield return new Finding(Rule, Severity.Warning, Confidence.Possible, $"{WaitNumbers.Times(stacks.Length, queued.Key.Place)} {(stacks.Length == 1 ? "is" : "are")} queued to {context}, and no thread serves it", [])
             {
-                Blocked = behind.Count,
-                Hanging = behind,
                 Members = [.. stacks],
                 Evidence = [input.Names.Step(nodes[0], $"{queued.Key.Place} is to go on in {context}") with { Relation = EdgeKind.ResumesOn }, .. Callers(model, stacks[0])],
                 DisprovedBy = "It goes on when you look again: a thread comes back to the context's queue.",
                 Next = "Finish what was started in a context before its message loop ends, or start it outside of the context (Task.Run). In runtime-async of .NET 10, ConfigureAwait(false) on the inner call does not keep it from going back to the context.",
-            };
+            }.WithHanging(input, nodes);
         }
     }
 
@@ -123,15 +118,12 @@ internal sealed class Orphan : IAnalysis
 
     private Finding OfNobody(AnalysisInput input, LockRow known, int node, string text)
     {
-        IReadOnlyList<int> behind = input.Stuck.StacksBehind([node]);
-        return new(Rule, Severity.Warning, Confidence.Possible, text, [])
+        return new Finding(Rule, Severity.Warning, Confidence.Possible, text, [])
         {
-            Blocked = behind.Count,
-            Hanging = behind,
             Members = [.. input.Model.Graph.StacksWaitingFor(node)],
             Evidence = [.. input.Names.Places(input.Model.Graph.EdgesTo(node).Where(edge => edge.Kind == EdgeKind.BlockedOn).Select(edge => edge.From), CallerLimit, "waits for it", "wait for it")
                 .Select(step => step with { Relation = EdgeKind.BlockedOn, To = known.Lock })],
-        };
+        }.WithHanging(input, [node]);
     }
 
     private Finding Describe(AnalysisInput input, OrphanRow[] rows, OrphanFact fact, Severity severity)
@@ -139,18 +131,15 @@ internal sealed class Orphan : IAnalysis
         AsyncModel model = input.Model;
         int[] stacks = [.. rows.Select(row => model.Graph.StackOf(row.Node)).Distinct()];
         var wait = OrphanText.Of(model, rows[0].Node, fact);
-        IReadOnlyList<int> behind = input.Stuck.StacksBehind(rows.Select(row => row.Node));
         string count = stacks.Length == 1 ? "" : string.Create(CultureInfo.InvariantCulture, $"{stacks.Length:N0} x ");
-        return new(Rule, severity, wait.Confidence, $"{count}{input.Names.Of(rows[0].Node)} {(stacks.Length == 1 ? "waits" : "wait")} for {wait.What} that nothing in the process can {wait.End}: {wait.Why}", [])
+        return new Finding(Rule, severity, wait.Confidence, $"{count}{input.Names.Of(rows[0].Node)} {(stacks.Length == 1 ? "waits" : "wait")} for {wait.What} that nothing in the process can {wait.End}: {wait.Why}", [])
         {
-            Blocked = behind.Count,
-            Hanging = behind,
             Members = [.. stacks],
             Rests = new() { Stacks = stacks },
             Evidence = [input.Names.Step(rows[0].Node, $"{input.Names.Of(rows[0].Node)} waits for {wait.What}: {wait.Why}") with { Relation = EdgeKind.BlockedOn, To = rows[0].Awaited }, .. Callers(model, stacks[0]), .. UsersOf(input, stacks[0])],
             DisprovedBy = wait.Confidence == Confidence.Certain ? null : "It goes on, or its place has changed, when you look again.",
             Next = wait.Next,
-        };
+        }.WithHanging(input, rows.Select(row => row.Node));
     }
 
     // Who hangs on it, outwards: methods of one operation, and of those that wait for it.

@@ -1,5 +1,7 @@
 using System.Globalization;
 using Async2.Analysis.Analyses.Ages;
+using Async2.Analysis.Analyses.Children;
+using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Ages;
@@ -21,10 +23,12 @@ internal sealed class SlowDependency : IAnalysis
 
     public IEnumerable<Finding> Find(AnalysisInput input)
     {
+        foreach (Finding kept in KeptOutput.In(input))
+            yield return kept;
         var groups = new Dictionary<string, List<int>>(StringComparer.Ordinal);
         var limits = new Dictionary<int, long>();
         AsyncModel model = input.Model;
-        HashSet<ulong> answeredHere = [.. model.Facts.Replies.Where(row => row.Kind == ReplyKind.Request).Select(row => row.Promise)];
+        HashSet<ulong> answeredHere = model.Facts.AnsweredHere();
         ulong last = 0;
         string? text = null;
         long waited = 0;
@@ -37,7 +41,7 @@ internal sealed class SlowDependency : IAnalysis
             WaitReason? blocked = model.Facts.Blocked.GetValueOrDefault(model.Stacks.NodeOf(stack, 0));
             if (blocked is not null || row.WaitAddress != last)
                 (last, text, waited) = (blocked is null ? row.WaitAddress : 0, TextOf(blocked ?? model.Reasons.GetValueOrDefault(row.WaitAddress), answeredHere, out long elapsed), elapsed);
-            if (text is null)
+            if (text is null || (model.ReasonOf(stack) is { } reason && KeptOutput.Explains(model, stack, reason)))
                 continue;
             if (!groups.TryGetValue(text, out List<int>? group))
                 groups[text] = group = [];
@@ -95,6 +99,14 @@ internal sealed class SlowDependency : IAnalysis
         return text;
     }
 
+    private static string OfProcess(WaitReason reason, string stream)
+    {
+        long process = reason.Shared.FirstOrDefault(fact => fact.Key == WaitFactKey.ProcessId).Number;
+        return reason.Shared.FirstOrDefault(fact => fact.Key == WaitFactKey.KeptOpenBy) is { Number: > 0 } keeper
+            ? string.Create(CultureInfo.InvariantCulture, $"process {keeper.Number}{(keeper.Text is null ? "" : $" ({keeper.Text})")} to write to the {stream} of process {process}, which has ended")
+            : string.Create(CultureInfo.InvariantCulture, $"process {process} to {(stream == "standard input" ? "read" : "write to")} its {stream}");
+    }
+
     private static string? TextOf(WaitReason reason)
     {
         WaitFact end = reason.Shared.FirstOrDefault(fact => fact.Key is WaitFactKey.RemoteTarget or WaitFactKey.RemoteSource);
@@ -105,7 +117,7 @@ internal sealed class SlowDependency : IAnalysis
         if (reason.Kind != WaitKind.Socket)
             return null;
         if (Text(reason, WaitFactKey.StreamOf) is { } stream)
-            return string.Create(CultureInfo.InvariantCulture, $"process {reason.Shared.FirstOrDefault(fact => fact.Key == WaitFactKey.ProcessId).Number} to {(stream == "standard input" ? "read" : "write to")} its {stream}");
+            return OfProcess(reason, stream);
         if (Text(reason, WaitFactKey.Sql) is { } sql)
             return $"{remote ?? "a database"} to answer {SqlShape.Of(sql)}";
         if (Text(reason, WaitFactKey.Server) is { } server && reason.Subject is { } command)

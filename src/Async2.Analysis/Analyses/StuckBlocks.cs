@@ -1,3 +1,4 @@
+using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
@@ -32,35 +33,20 @@ internal static class StuckBlocks
         => Waits(input, [], (_, stop) => stop.Key == WaitFactKey.LinkedInRing).Select(group => Describe(input, "deadlock", [.. group]));
 
     private static IEnumerable<IGrouping<(string Place, ulong Block), BlockWait>> Waits(AnalysisInput input, HashSet<int> said, Func<WaitReason, WaitFact, bool> isMeant)
-    {
-        AsyncModel model = input.Model;
-        // There may be a million stacks, and mostly none of these.
-        if (!model.Reasons.Values.Any(Explains))
-            return [];
-        var waits = new List<BlockWait>();
-        for (int stack = 0; stack < model.StackCount; stack++)
-        {
-            if (model.Stacks.Rows[stack].State is StackState.Awaiting or StackState.Blocked && !said.Contains(stack) && model.ReasonOf(stack) is { } reason && StopOf(reason) is { } stop && isMeant(reason, stop))
-                waits.Add(new(model.Stacks.NodeOf(stack, 0), reason, stop));
-        }
-        return waits.GroupBy(row => (input.Names.Of(row.Node), row.Reason.Resource));
-    }
+        => HangingFindings.Waits(input.Model, reason => StopOf(reason) is { } stop && isMeant(reason, stop)).Where(wait => !said.Contains(input.Model.Graph.StackOf(wait.Node)))
+            .Select(wait => new BlockWait(wait.Node, wait.Reason, StopOf(wait.Reason)!.Value)).GroupBy(row => (input.Names.Of(row.Node), row.Reason.Resource));
 
     private static Finding Describe(AnalysisInput input, string rule, BlockWait[] waits)
     {
         int[] nodes = [.. waits.Select(row => row.Node)], stacks = [.. nodes.Select(input.Model.Graph.StackOf).Distinct()];
         (int first, WaitReason reason, WaitFact stop) = waits[0];
-        IReadOnlyList<int> behind = input.Stuck.StacksBehind(nodes);
         string block = input.Model.Graph.Find(reason.Resource) is >= 0 and var resource ? input.Names.Of(resource) : $"a {reason.Subject}";
         string what = reason.Action == WaitAction.Completion ? $"the end of {block}" : $"room in {block}";
         // A program that waits in Main for a block that it feeds no more may want to stay.
         bool isOpen = stop.Key == WaitFactKey.StillOpen, isMain = input.Names.FrameOf(first)?.Name is "Main" or "<Main>$";
-        return new(rule, !isOpen ? Severity.Error : isMain ? Severity.Info : Severity.Warning, isOpen ? Confidence.Possible : Confidence.Likely, $"{WaitNumbers.Times(stacks.Length, input.Names.Of(first))} {(stacks.Length == 1 ? "waits" : "wait")} for {what}, and {Why(stop)}", [])
+        return new Finding(rule, !isOpen ? Severity.Error : isMain ? Severity.Info : Severity.Warning, isOpen ? Confidence.Possible : Confidence.Likely, $"{WaitNumbers.Times(stacks.Length, input.Names.Of(first))} {(stacks.Length == 1 ? "waits" : "wait")} for {what}, and {Why(stop)}", [])
         {
-            Blocked = behind.Count,
-            Hanging = behind,
             Members = [.. stacks],
-            Behind = [.. behind],
             Rests = new() { Stacks = stacks },
             Evidence = [.. input.Names.Places(nodes, PlaceLimit, $"waits for {what}", $"wait for {what}").Select(step => step with { Relation = EdgeKind.BlockedOn, To = reason.Resource })],
             DisprovedBy = isOpen ? "Code that is called by name, or from outside of .NET, sends to it or completes it: the waiters move when you look again." : stop.Key == WaitFactKey.LinkedInRing ? "Code takes items out of one of them: the waiters move when you look again." : "It is linked to one more block later: the waiters move when you look again.",
@@ -71,7 +57,7 @@ internal static class StuckBlocks
                 WaitFactKey.StillOpen => "Complete the first block when its last item was sent, and link the others with PropagateCompletion; of several sources, complete the target when all of them have ended (Task.WhenAll).",
                 _ => "Leave one of the links without a bound, or let one of the blocks drop or hand elsewhere what does not fit.",
             },
-        };
+        }.WithHanging(input, nodes, isExplained: true);
     }
 
     private static string Why(in WaitFact stop) => stop.Key switch

@@ -57,6 +57,7 @@ internal static class FactFormatter
         [WaitFactKey.StreamOf] = f => f.Text ?? "",
         [WaitFactKey.UnreadStream] = f => $"{f.Text} never read",
         [WaitFactKey.StuckWriter] = f => $"full, and {(f.Text is null ? "" : f.Text + ", ")}pid {Number(f.Number)}{(f.Text is null ? "" : ",")} waits to write to it",
+        [WaitFactKey.KeptOpenBy] = f => $"kept open by {(f.Text is null ? "" : f.Text + ", ")}pid {Number(f.Number)}",
         [WaitFactKey.Unlinked] = f => On(f, "is linked to nothing", "linked to nothing"),
         [WaitFactKey.FitsNoLink] = f => (f.Text is null ? "its" : $"hangs on {f.Text}, whose") + $" first item {(f.Number == 1 ? "does not fit its only link" : $"fits none of its {Number(f.Number)} links")}",
         [WaitFactKey.LinkedInRing] = f => On(f, $"is in a ring of {WaitNumbers.Count(f.Number, "full block")}", $"in a ring of {WaitNumbers.Count(f.Number, "full block")}"),

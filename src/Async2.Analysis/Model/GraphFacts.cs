@@ -57,6 +57,9 @@ internal sealed record GraphFacts
     /// <summary>Promises that only a reader of a mailbox can complete, full channels that only some operations read, and what the code of some completes, by address.</summary>
     public IReadOnlyList<ReplyRow> Replies { get; init; } = [];
 
+    /// <summary>Addresses of what stands for the answer to a request that this very process handles.</summary>
+    public HashSet<ulong> AnsweredHere() => [.. Replies.Where(row => row.Kind == ReplyKind.Request).Select(row => row.Promise)];
+
     /// <summary>Promises that no code completes which is suspended, runs, or that something leads to, and full channels and pipes that none reads, by address.</summary>
     public IReadOnlyList<ulong> Nobodys { get; init; } = [];
 

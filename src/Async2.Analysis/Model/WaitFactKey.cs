@@ -272,4 +272,7 @@ public enum WaitFactKey : byte
 
     /// <summary>The end of a Dataflow block hangs on one that was not told to complete. Number: its address; text: its type, null for the one waited for.</summary>
     StillOpen,
+
+    /// <summary>The process of the stream before has ended, and another one has the other end of its pipe open. Number: id of that process; text: its name.</summary>
+    KeptOpenBy,
 }

@@ -36,7 +36,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     private readonly Dictionary<int, bool> _canComplete = [];
     private readonly Dictionary<(int Place, int Deeper), bool> _doesComplete = [];
     private readonly List<int> _atWork = [];
-    private readonly HashSet<ulong> _answeredHere = [];
+    private HashSet<ulong> _answeredHere = [];
     private readonly Dictionary<(int Place, int Deeper), bool> _awaitsSource = [];
     private readonly Dictionary<int, (bool MayComplete, ChainFrame? User)> _shapes = [];
     private (ulong Address, AwaitedItem? Found) _last;
@@ -56,7 +56,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         Expect(columns);
         if (_awaited.Count == 0)
             return ([], []);
-        _answeredHere.UnionWith(columns.Facts.Replies.Where(row => row.Kind == ReplyKind.Request).Select(row => row.Promise));
+        _answeredHere = columns.Facts.AnsweredHere();
         for (int node = 0; node < graph.Operations && !IsCut(); node++)
             Ask(node, columns);
         for (int segment = 0; segment < input.Segments.Count && !IsCut(); segment++)

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Text;
-using Async2.Analysis.Analyses;
+using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Analyses.Cycles;
 using Async2.Analysis.Model;
 using Async2.Tests.Support;

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Async2.Analysis.Analyses;
+using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Model;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Drawing;

@@ -12,6 +12,7 @@ internal sealed record Needs(IReadOnlyList<Edge> Edges, bool All);
 internal sealed class WaitNeeds(AsyncModel model)
 {
     private readonly HashSet<int> _limited = [.. model.Facts.TimeLimited];
+    private readonly HashSet<ulong> _answeredHere = model.Facts.AnsweredHere();
 
     /// <summary>What a node needs; null if it needs nothing, may go on by itself, or that is not known.</summary>
     public Needs? Of(int node)
@@ -67,14 +68,11 @@ internal sealed class WaitNeeds(AsyncModel model)
     {
         IReadOnlyList<Edge> edges = model.Graph.EdgesFrom(node);
         bool endsByItself = _limited.Contains(node) || (model.Awaits.Holds.TryGetValue(node, out Hold? hold) && hold.IsLimited)
-            || edges.Any(edge => edge.Kind == EdgeKind.CompletedBy && model.Graph.KindOf(edge.To) != AsyncNodeKind.Thread && !IsAnsweredHere(edge.To));
+            || edges.Any(edge => edge.Kind == EdgeKind.CompletedBy && model.Graph.KindOf(edge.To) != AsyncNodeKind.Thread && !_answeredHere.Contains(model.Graph[edge.To].Address));
         return [.. edges.Where(edge => edge.Kind == EdgeKind.ResumesOn
             ? model.Graph[edge.To] is not { Kind: AsyncNodeKind.Context, Address: 0 }
             : !endsByItself && (edge.Kind is EdgeKind.Awaits or EdgeKind.BlockedOn or EdgeKind.CompletedBy || (edge.Kind == EdgeKind.RunsOn && model.Graph.KindOf(edge.To) == AsyncNodeKind.ThreadSegment)))];
     }
-
-    // A socket whose other end is in this process, too.
-    private bool IsAnsweredHere(int node) => model.Graph[node].ResourceKind == WaitKind.Socket && Edges(node, EdgeKind.HeldBy).Count > 0;
 
     // Of those that WhenAny waits for only operations are nodes: what else there is may be done at any time.
     private Needs OfAny(int combinator)

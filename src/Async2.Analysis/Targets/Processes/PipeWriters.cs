@@ -75,5 +75,6 @@ internal sealed class PipeWriters(int pid)
         _ => false,
     };
 
-    private static bool IsPipe(string link) => link.StartsWith("pipe:[", StringComparison.Ordinal);
+    /// <summary>What a descriptor leads to is a pipe.</summary>
+    public static bool IsPipe(string link) => link.StartsWith("pipe:[", StringComparison.Ordinal);
 }

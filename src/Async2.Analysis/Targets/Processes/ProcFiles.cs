@@ -161,6 +161,16 @@ internal static class ProcFiles
     public static string? LinkOf(int pid, int file)
         => Read(pid, string.Create(CultureInfo.InvariantCulture, $"fd/{file}"), path => new FileInfo(path).LinkTarget);
 
+    /// <summary>Numbers under which a process has something open; none if it has ended or may not be read.</summary>
+    public static IEnumerable<int> Descriptors(int pid)
+        => (Read(pid, "fd", path => string.Join('\n', Directory.EnumerateFileSystemEntries(path).Select(Path.GetFileName))) ?? "").Split('\n')
+            .Select(name => int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out int file) ? file : -1).Where(file => file >= 0);
+
+    /// <summary>What has been opened under a number can be written to; false also if that may not be read.</summary>
+    public static bool IsWritable(int pid, int file)
+        => Read(pid, string.Create(CultureInfo.InvariantCulture, $"fdinfo/{file}"), File.ReadAllText)?.Split('\n').FirstOrDefault(line => line.StartsWith("flags:", StringComparison.Ordinal)) is { Length: > 0 } flags
+            && flags[^1] is '1' or '2' or '5' or '6';
+
     // The kernel uses the ids of this /proc's namespace.
     private static string? OwnId()
     {

@@ -15,7 +15,7 @@ internal sealed class ProcessStreams(WaitReaderContext all)
     private static readonly (string Field, string Mode, string Name)[] Read = [("_standardOutput", "_outputStreamReadMode", "standard output"), ("_standardError", "_errorStreamReadMode", "standard error")];
 
     private readonly LayoutCache<ProcessLayout> _layouts = all.Layouts(ProcessLayout.Of);
-    private readonly PipeWriters? _writers = all.Target.Origin is { IsDump: false, Pid: { } pid } && OperatingSystem.IsLinux() && !ProcFiles.IsForeign ? new(pid) : null;
+    private readonly (PipeWriters Writers, PipeKeepers Keepers)? _system = all.Target.Origin is { IsDump: false, Pid: { } pid } && OperatingSystem.IsLinux() && !ProcFiles.IsForeign ? (new(pid), new(pid)) : null;
     private Dictionary<ulong, (HeapObject Process, string Name)>? _byPipe;
 
     /// <summary>What the walk over the heap has to note.</summary>
@@ -33,26 +33,36 @@ internal sealed class ProcessStreams(WaitReaderContext all)
             return;
         facts.Add(WaitFactKey.StreamOf, text: owner.Name);
         AddState(facts, owner.Process);
+        // Who has inherited it from a process that has ended.
+        string field = Read.FirstOrDefault(row => row.Name == owner.Name).Field;
+        if (field is not null && _layouts.Of(owner.Process) is { } layout && HasEnded(owner.Process, layout) == true
+            && all.Fields.Int32(HandleOf(owner.Process, field), "handle") is { } file && _system?.Keepers.Of(file) is { } keeper)
+            facts.Add(WaitFactKey.KeptOpenBy, keeper.Pid, keeper.Name);
     }
 
     /// <summary>The process, whether it runs, and which of its streams nobody reads.</summary>
     public void AddState(WaitFactList facts, HeapObject process)
     {
-        if (_layouts.Of(process) is not { } layout || process.Int32(layout.Id) is not { } id || process.Byte(layout.Exited) is not { } ended)
+        if (_layouts.Of(process) is not { } layout || process.Int32(layout.Id) is not { } id || HasEnded(process, layout) is not { } hasEnded)
             return;
         facts.Add(WaitFactKey.ProcessId, id);
-        facts.Add(WaitFactKey.Exited, ended == 0 ? 0 : 1);
-        if (ended != 0)
+        facts.Add(WaitFactKey.Exited, hasEnded ? 1 : 0);
+        if (hasEnded)
             return;
         foreach ((string field, string mode, string name) in Read)
         {
             if (all.Fields.Int32(process, mode) is not Undefined || HandleOf(process, field) is not { Address: not 0 } handle)
                 continue;
             facts.Add(WaitFactKey.UnreadStream, text: name);
-            if (all.Fields.Int32(handle, "handle") is { } file && _writers?.WaitingFor(file) is { } writer)
+            if (all.Fields.Int32(handle, "handle") is { } file && _system?.Writers.WaitingFor(file) is { } writer)
                 facts.Add(WaitFactKey.StuckWriter, writer.Pid, writer.Name);
         }
     }
+
+    // The object itself learns of it when it is asked; on Unix another one notes it at once (ProcessWaitState.CheckChildren).
+    private bool? HasEnded(HeapObject process, ProcessLayout layout)
+        => process.Byte(layout.Exited) is not { } known ? null
+            : known != 0 || (all.Fields.Follow(process, "_waitStateHolder", "_state") is { Address: not 0 } noted && all.Fields.OffsetOf(noted, "_exited") is { } offset && noted.Byte(offset) is > 0);
 
     private Dictionary<ulong, (HeapObject Process, string Name)> Pipes()
     {

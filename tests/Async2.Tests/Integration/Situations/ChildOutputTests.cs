@@ -8,6 +8,8 @@ public sealed class ChildOutputTests
 {
     private static readonly string[] Stuck = ["end", "error-after-output", "input-before-output", "thread-end", "thread-output"];
 
+    private static readonly string[] Kept = ["kept-read", "kept-lines", "kept-thread"];
+
     public static TheoryData<string> Builds => new("Situations", "Situations.Classic");
 
     [Theory]
@@ -42,6 +44,31 @@ public sealed class ChildOutputTests
         foreach (Situation found in Situation.LookTwice(build, "childFullAlike"))
         {
             Assert.Equal(6, found.Stacks.Length);
+            Assert.DoesNotContain(found.Findings, finding => finding.Severity > Severity.Info);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Builds))]
+    public void An_output_that_another_process_has_inherited_is_found(string build)
+    {
+        Situation[] looks = Situation.LookTwice(build, "childKept");
+        Situation live = looks[0], dump = looks[1];
+        Assert.Equal(Kept.Select(live.LineOf).Order(), live.Findings.Select(finding => finding.Evidence[0].Line ?? 0).Order());
+        Assert.All(live.Findings, finding => Assert.Equal(("slow-dependency", Severity.Warning, Confidence.Possible, 1), (finding.Rule, finding.Severity, finding.Confidence, finding.Blocked)));
+        Assert.All(live.Findings, finding => Assert.Matches(@"^Children\.\w+ \(Children\.cs:\d+\) waits for the end of the standard output of process \d+, which has ended; process \d+ \(sh\) still has it open$", finding.Text));
+        // In a dump it is not known who has it open; but that the process has ended is.
+        Assert.DoesNotContain(dump.Findings, finding => finding.Severity > Severity.Info);
+        Assert.All((Situation[])[live, dump], look => Assert.Equal(Kept.Length, look.Stacks.Count(stack => stack.WaitingOn?.FullText is { } wait && wait.StartsWith("Socket receive, standard output, pid ", StringComparison.Ordinal) && wait.Contains(", exited", StringComparison.Ordinal))));
+    }
+
+    [Theory]
+    [MemberData(nameof(Builds))]
+    public void One_that_is_read_line_by_line_or_whose_process_runs_is_not(string build)
+    {
+        foreach (Situation found in Situation.LookTwice(build, "childKeptAlike"))
+        {
+            Assert.Equal(3, found.Stacks.Length);
             Assert.DoesNotContain(found.Findings, finding => finding.Severity > Severity.Info);
         }
     }

@@ -4,7 +4,7 @@ using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
 
-namespace Async2.Analysis.Analyses;
+namespace Async2.Analysis.Analyses.Contract;
 
 /// <summary>Names of nodes and stacks for the sentences of findings.</summary>
 internal sealed class NodeText(AsyncModel model)

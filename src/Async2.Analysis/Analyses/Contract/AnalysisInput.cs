@@ -1,7 +1,7 @@
 using Async2.Analysis.Analyses.Cycles;
 using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Analyses;
+namespace Async2.Analysis.Analyses.Contract;
 
 /// <summary>What a rule is given: the model, and what several rules need of it, made when one first asks.</summary>
 /// <param name="model">The whole model, before any filter.</param>

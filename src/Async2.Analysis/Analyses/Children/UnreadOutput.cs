@@ -1,9 +1,10 @@
 using System.Globalization;
+using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
 
-namespace Async2.Analysis.Analyses;
+namespace Async2.Analysis.Analyses.Children;
 
 /// <summary>
 /// Waits for a process that waits itself: for room in a pipe that only this program reads, and has never asked for. Only seen in a process that runs: a dump
@@ -19,37 +20,22 @@ internal static class UnreadOutput
 
     /// <summary>A finding for each place that waits, and each stream.</summary>
     public static IEnumerable<Finding> In(AnalysisInput input)
-    {
-        AsyncModel model = input.Model;
-        // There may be a million stacks, and mostly none of these.
-        if (!model.Facts.Blocked.Values.Concat(model.Reasons.Values).Any(Explains))
-            return [];
-        var waits = new List<(int Node, StuckChild Child)>();
-        for (int stack = 0; stack < model.StackCount; stack++)
-        {
-            if (model.Stacks.Rows[stack].State is StackState.Awaiting or StackState.Blocked && model.ReasonOf(stack) is { } reason && StuckIn(reason) is { } child)
-                waits.Add((model.Stacks.NodeOf(stack, 0), child));
-        }
-        return waits.GroupBy(row => (Place: input.Names.Of(row.Node), row.Child.Stream)).Select(group => Describe(input, [.. group.Select(row => row.Node)], group.First().Child, group.Key.Place));
-    }
+        => HangingFindings.Waits(input.Model, Explains).GroupBy(wait => (Place: input.Names.Of(wait.Node), StuckIn(wait.Reason)!.Stream))
+            .Select(group => Describe(input, [.. group.Select(wait => wait.Node)], StuckIn(group.First().Reason)!, group.Key.Place));
 
     private static Finding Describe(AnalysisInput input, int[] nodes, StuckChild child, string place)
     {
-        IReadOnlyList<int> behind = input.Stuck.StacksBehind(nodes);
         int[] stacks = [.. nodes.Select(input.Model.Graph.StackOf).Distinct()];
         string who = nodes.Length == 1 ? $"{place} waits for process {Number(child.Process)}" : $"{WaitNumbers.Times(stacks.Length, place)} wait for a process, as for {Number(child.Process)}";
         string writer = (child.Writer == child.Process ? "it" : $"process {Number(child.Writer)}") + (child.Name is null ? "" : $" ({child.Name})");
-        return new("deadlock", Severity.Error, Confidence.Likely, $"{who}, which is stuck: {writer} waits until its {child.Stream} is read, which is full, and nobody here has ever asked for it", [])
+        return new Finding("deadlock", Severity.Error, Confidence.Likely, $"{who}, which is stuck: {writer} waits until its {child.Stream} is read, which is full, and nobody here has ever asked for it", [])
         {
-            Blocked = behind.Count,
-            Hanging = behind,
             Members = [.. stacks],
-            Behind = [.. behind],
             Rests = new() { Stacks = stacks },
             Evidence = [.. input.Names.Places(nodes, PlaceLimit, "waits for the process", "wait for the process").Select(step => step with { Relation = EdgeKind.BlockedOn, To = child.Resource })],
             DisprovedBy = "Somebody asks for the stream later (StandardOutput, StandardError, BeginOutputReadLine, BeginErrorReadLine): then it goes on when you look again.",
             Next = "Read standard output and standard error at the same time, before you wait for the end (BeginErrorReadLine, or two ReadToEndAsync that are awaited together); do not redirect what nobody reads.",
-        };
+        }.WithHanging(input, nodes, isExplained: true);
     }
 
     private static string Number(long id) => id.ToString(CultureInfo.InvariantCulture);

@@ -1,6 +1,6 @@
 using Async2.Analysis.Model;
 
-namespace Async2.Analysis.Analyses;
+namespace Async2.Analysis.Analyses.Contract;
 
 /// <summary>A rule: what it finds in a model. Pure; it reads nothing but the model, and says nothing that the model does not prove or make likely.</summary>
 internal interface IAnalysis
