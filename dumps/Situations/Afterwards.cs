@@ -5,6 +5,8 @@ namespace Situations;
 /// <summary>Who waits would do afterwards what it waits for: set a promise, complete a channel. In the twins somebody else does it, or it waits for nothing of its own.</summary>
 public static class Afterwards
 {
+    private static readonly CancellationTokenSource Whenever = new();
+
     /// <summary>Threads block for methods whose promises they set afterwards; a service stops its worker before it completes what that reads.</summary>
     public static void StartStuck(int count)
     {
@@ -13,6 +15,7 @@ public static class Afterwards
         var outbox = new Outbox(completesFirst: false);
         Marks.Keep(outbox);
         Marks.Keep(outbox.StopAsync());
+        Marks.Keep(OpenAsync(Whenever.Token));
         Thread.Sleep(300);
     }
 
@@ -31,6 +34,7 @@ public static class Afterwards
         foreach (Channel<int> kept in (Channel<int>[])[left, right, retried])
             Marks.Keep(kept);
         Marks.Keep(RetryAsync(retried));
+        Marks.Keep(OpenLongAsync(Whenever.Token));
         Thread.Sleep(300);
     }
 
@@ -63,6 +67,30 @@ public static class Afterwards
         Task warm = WarmAsync(ready.Task), rest = Task.Delay(TimeSpan.FromHours(1));
         ready.SetResult(Guid.Empty);
         Task.WaitAll(warm, rest);
+    }
+
+    // A token that nobody cancels ends nothing.
+    private static async Task OpenAsync(CancellationToken token)
+    {
+        var opened = new TaskCompletionSource<Version>(TaskCreationOptions.RunContinuationsAsynchronously);
+        Marks.Keep(opened);
+        await GreetAsync(opened, token);
+        opened.SetResult(new Version(1, 0));
+    }
+
+    private static async Task OpenLongAsync(CancellationToken token)
+    {
+        var opened = new TaskCompletionSource<Version>(TaskCreationOptions.RunContinuationsAsynchronously);
+        Task greeted = GreetAsync(opened, token);
+        await Task.Delay(TimeSpan.FromHours(1), token);
+        opened.SetResult(new Version(1, 0));
+        await greeted;
+    }
+
+    private static async Task GreetAsync(TaskCompletionSource<Version> opened, CancellationToken token)
+    {
+        Version version = await opened.Task.WaitAsync(token);
+        Marks.Keep(version);
     }
 
     private static async Task WarmAsync(Task<Guid> ready)

@@ -8,7 +8,7 @@ public sealed class Leases : IDisposable
 {
     private static readonly CancellationTokenSource Never = new();
     private readonly ConcurrentDictionary<string, SemaphoreSlim> _locks = new();
-    private readonly SemaphoreSlim _other = new(1, 1);
+    private readonly SemaphoreSlim _other = new(1, 1), _slots = new(1);
     private IDisposable? _open;
     private int _worked;
 
@@ -37,6 +37,42 @@ public sealed class Leases : IDisposable
         foreach (Task task in tasks)
             Marks.Keep(task);
         Thread.Sleep(300);
+    }
+
+    /// <summary>A way out returns without giving the permit back; and somebody waits for an answer that will be disposed of.</summary>
+    public static void StartMessage(int count)
+    {
+        var all = new Leases();
+        all.Start(all.AdmitAsync(isKnown: false));
+        all.Start(all.AdmitAsync(isKnown: true), all.AdmitAsync(isKnown: true), all.AskAsync());
+    }
+
+    private async Task AdmitAsync(bool isKnown)
+    {
+        await _slots.WaitAsync();
+        if (!isKnown)
+            return;
+        try
+        {
+            await Task.Yield();
+            _worked++;
+        }
+        finally
+        {
+            _slots.Release();
+        }
+    }
+
+    private async Task AskAsync()
+    {
+        using HttpResponseMessage message = await AnswerAsync();
+        _worked += (int)message.StatusCode;
+    }
+
+    private static async Task<HttpResponseMessage> AnswerAsync()
+    {
+        await Task.Delay(TimeSpan.FromHours(1));
+        return new HttpResponseMessage();
     }
 
     private async Task UpdateAsync(string id, bool isBad)

@@ -1,3 +1,5 @@
+using System.Collections.Concurrent;
+
 namespace Situations;
 
 /// <summary>Ways out of a lock: the end of a timer's callback, a delegate, the thread that took it. In each, nobody goes on; in the twins somebody takes long.</summary>
@@ -8,8 +10,9 @@ public static class Ways
 
     private static readonly object Ledger = new(), Held = new(), Split = new();
     private static readonly Lock Sync = new();
-    private static readonly ReaderWriterLockSlim Rows = new();
-    private static volatile bool s_isTaken;
+    private static readonly ReaderWriterLockSlim Rows = new(), Rates = new();
+    private static readonly BlockingCollection<int> Asked = [];
+    private static volatile bool s_isTaken, s_wasLeft;
     private static int _sum;
 
     /// <summary>A timer is disposed of under the gate for which its callback blocks.</summary>
@@ -33,6 +36,15 @@ public static class Ways
         Run(() => Post(all.Task));
         all.SetResult();
         Run(Sum);
+    }
+
+    /// <summary>A lock for readers is taken before an await, in a method that the thread calls again and again; and who wants to write waits.</summary>
+    public static void StartLeftReader(int count)
+    {
+        Asked.Add(1);
+        Run(Serve);
+        SpinWait.SpinUntil(() => s_wasLeft);
+        Run(Replace);
     }
 
     /// <summary>A thread is joined that wants the lock, and a task is waited for that wants to write what its waiter reads; in methods that the JIT puts into their callers.</summary>
@@ -59,6 +71,67 @@ public static class Ways
         Run(HoldBetween);
         Run(() => Want(Held));
         Run(() => Want(Split));
+        Asked.Add(1);
+        Run(ServeLong);
+        Run(Replace);
+    }
+
+    private static void Serve()
+    {
+        foreach (int key in Asked.GetConsumingEnumerable())
+        {
+            try
+            {
+                _sum += LookUpAsync(key).GetAwaiter().GetResult();
+            }
+            catch (SynchronizationLockException)
+            {
+                s_wasLeft = true;
+            }
+        }
+    }
+
+    private static void ServeLong()
+    {
+        foreach (int key in Asked.GetConsumingEnumerable())
+        {
+            Rates.EnterReadLock();
+            try
+            {
+                Thread.Sleep(TimeSpan.FromHours(key));
+            }
+            finally
+            {
+                Rates.ExitReadLock();
+            }
+        }
+    }
+
+    private static async Task<int> LookUpAsync(int key)
+    {
+        Rates.EnterReadLock();
+        try
+        {
+            await Task.Delay(20);
+            return key;
+        }
+        finally
+        {
+            Rates.ExitReadLock();
+        }
+    }
+
+    private static void Replace()
+    {
+        Rates.EnterWriteLock();
+        try
+        {
+            _sum = 0;
+        }
+        finally
+        {
+            Rates.ExitWriteLock();
+        }
     }
 
     private static void Write()

@@ -32,10 +32,13 @@ internal sealed class Completed
 /// <param name="delegates">What delegates call.</param>
 /// <param name="releasers">Know what disposes objects.</param>
 /// <param name="own">Read locks of the program's own.</param>
-internal sealed class CompletionReader(Target target, IAllObjects objects, DictionaryEntries entries, MethodSummaries summaries, Mailboxes mailboxes, DelegateTargets delegates, Releasers releasers, OwnLockObjects own)
+/// <param name="iterators">Know what goes on when it is disposed of.</param>
+internal sealed class CompletionReader(Target target, IAllObjects objects, DictionaryEntries entries, MethodSummaries summaries, Mailboxes mailboxes, DelegateTargets delegates, Releasers releasers, OwnLockObjects own, HeldIterators iterators)
 {
     private const string Promise = "System.Threading.Tasks.Task";
     private const int InstanceLimit = 1000;
+    // An iterator may read another one.
+    private const int IteratorLimit = 8;
 
     private readonly Dictionary<(LoadedModule Module, int Type), ulong[]> _instances = [];
     private readonly Dictionary<(ulong Container, bool AreChannels), ulong[]> _inside = [];
@@ -51,6 +54,12 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
     public Completed Of(AwaitFlow flow, FrameMemory memory)
     {
         var found = new Completed();
+        Add(found, flow, memory, 0);
+        return found;
+    }
+
+    private void Add(Completed found, AwaitFlow flow, FrameMemory memory, int depth)
+    {
         var values = new SymbolValues(target, entries, memory, flow.Before);
         foreach (Symbol completed in flow.After.Uses[FrameUse.Completes].Values)
             Add(found, completed, values, flow.Before, memory);
@@ -59,11 +68,10 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
         foreach (Symbol disposed in flow.After.Disposed.Values.Where(symbol => !symbol.IsUnknown))
         {
             if (values.FieldsOf(disposed) is { } item)
-                AddDisposed(found, item);
+                AddDisposed(found, item, depth);
         }
         if (flow.After.IsCut)
             found.Unknown.Add(Completed.Anything);
-        return found;
     }
 
     /// <summary>What a method does when it is called on an object.</summary>
@@ -97,8 +105,11 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
         }
     }
 
-    private void AddDisposed(Completed found, FieldsAt item)
+    private void AddDisposed(Completed found, FieldsAt item, int depth)
     {
+        // It stands at a yield, and does then what its finally says.
+        if (depth < IteratorLimit && iterators.RestOf(item) is { } rest)
+            Add(found, rest, new FieldMemory(item), depth + 1);
         foreach (ModuleMethod method in releasers.DisposalsOf(item.Type))
             Add(found, method, new FieldMemory(item), onlyResults: false);
     }

@@ -32,6 +32,9 @@ internal sealed class HeldIterators(Target target, DictionaryEntries entries, Lo
         return [.. flow.After.IsWhole ? owed : owed.Append(0UL)];
     }
 
+    /// <summary>What its code does when it goes on; null for what is not an iterator that stands there, and if that is not known.</summary>
+    public AwaitFlow? RestOf(FieldsAt item) => YieldOf(item) is { } state && MethodOf(item) is { Module.IsFramework: false } method ? flows.AtState(method, state, awaiter: null) : null;
+
     /// <summary>Its method, with the line of the <c>yield</c> at which it stands; without what is not known.</summary>
     public LogicalFrame FrameOf(ulong address)
     {

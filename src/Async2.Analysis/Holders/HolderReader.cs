@@ -67,7 +67,7 @@ internal sealed class HolderReader
         _own = new OwnLockObjects(target, modules, _summaries.Own);
         _receivers = new ReceiverTypes(modules);
         _iterators = new HeldIterators(target, _entries, modules, _flows);
-        _completions = new CompletionReader(target, objects, _entries, _summaries, Mailboxes(), _delegates, _releasers, _own);
+        _completions = new CompletionReader(target, objects, _entries, _summaries, Mailboxes(), _delegates, _releasers, _own, _iterators);
     }
 
     /// <summary>Searches for callbacks that use something in a way.</summary>
@@ -92,7 +92,7 @@ internal sealed class HolderReader
     public LateReleasers LateReleasers() => new(_target, _objects, _entries, _modules, _summaries, _releasers, _iterators, _findDead);
 
     /// <summary>Finds methods that release locks of threads.</summary>
-    public LockExits LockExits() => new(_summaries);
+    public LockExits LockExits() => new(_summaries, _modules);
 
     /// <summary>Searches for what may complete a promise later.</summary>
     /// <param name="standing">Methods that are suspended or run.</param>

@@ -11,13 +11,15 @@ namespace Async2.Analysis.Holders;
 /// left behind: by an exception, or by an await in between.
 /// </summary>
 /// <param name="summaries">Has code.</param>
-internal sealed class LockExits(MethodSummaries summaries)
+/// <param name="modules">Those of the program.</param>
+internal sealed class LockExits(MethodSummaries summaries, LoadedModules modules)
 {
     private const int DepthLimit = 3;
 
     private static readonly string[] Types = ["System.Threading.Monitor", "System.Threading.Lock", "System.Threading.ReaderWriterLockSlim", "System.Threading.SpinLock"];
 
     private readonly Dictionary<(LoadedModule Module, int Token, int Depth, bool IsHalf), bool> _known = [];
+    private bool? _doesAnyDisposal;
 
     /// <summary>A method may, by what it calls apart from the calls in which it is; what the JIT has inlined there has no frame of its own that could be asked.</summary>
     /// <param name="method">The method.</param>
@@ -40,11 +42,15 @@ internal sealed class LockExits(MethodSummaries summaries)
             if (IsExit(callee))
                 return true;
             // What a framework calls is not asked: it releases what it has taken.
-            if (!method.Module.IsFramework && (callee.IsDelegateInvoke || (LockCalls.IsDispose(callee) && LockCalls.IsDisposable(callee.Type)) || (summaries.Resolve(code.Method.Module, callee) is { } called ? Exits(called, 1, isHalf: true) : summaries.OpenBodies(code.Method.Module, callee).Any(body => Exits(body, 1, isHalf: true)))))
+            if (!method.Module.IsFramework && (callee.IsDelegateInvoke || (LockCalls.IsDispose(callee) && LockCalls.IsDisposable(callee.Type) && DoesAnyDisposal()) || (summaries.Resolve(code.Method.Module, callee) is { } called ? Exits(called, 1, isHalf: true) : summaries.OpenBodies(code.Method.Module, callee).Any(body => Exits(body, 1, isHalf: true)))))
                 return true;
         }
         return false;
     }
+
+    // What is disposed of, a foreach does not say: an object of some class that has been loaded, since it has the lock already.
+    private bool DoesAnyDisposal()
+        => _doesAnyDisposal ??= modules.TypesOfUser().SelectMany(type => type.Module.MethodsOf(type.Type)).Any(method => Releasers.IsDisposal(method.Facts) && Exits(method, 1, isHalf: true));
 
     // It releases something; if it has to be one half of a pair, and takes nothing.
     private bool Exits(ModuleMethod method, int depth, bool isHalf)

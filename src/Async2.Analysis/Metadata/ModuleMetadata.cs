@@ -126,6 +126,9 @@ internal sealed class ModuleMetadata
             : null;
     });
 
+    /// <summary>Attributes of a type by its name in Reflection's form; null if it is not defined here.</summary>
+    public TypeAttributes? AttributesOf(string fullName) => UntrustedBytes.Read<TypeAttributes?>(this, () => _finder.Value.FindType(fullName) is { IsNil: false } type ? _reader.GetTypeDefinition(type).Attributes : null);
+
     /// <summary>What awaiting the task of a method gives, by its MethodDef token; null if that is nothing, or no type with a name.</summary>
     public TypeSig? ResultTypeOf(int token) => UntrustedBytes.Read(this, ()
         => new SignatureReader(_reader, _reader.GetMethodDefinition(Method(token)).Signature).ReadMethod().Return is { Kind: TypeSigKind.Named, Parts: [{ Kind: TypeSigKind.Named } only] } ? only : null);

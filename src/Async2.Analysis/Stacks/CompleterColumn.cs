@@ -37,6 +37,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     private readonly Dictionary<(int Place, int Deeper), bool> _doesComplete = [];
     private readonly List<int> _atWork = [];
     private HashSet<ulong> _answeredHere = [];
+    private Dictionary<ulong, ulong> _ends = [];
     private readonly Dictionary<(int Place, int Deeper), bool> _awaitsSource = [];
     private readonly Dictionary<int, (bool MayComplete, ChainFrame? User)> _shapes = [];
     private (ulong Address, AwaitedItem? Found) _last;
@@ -53,7 +54,8 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     /// <returns>Who completes what, and promises that nobody does.</returns>
     public (IReadOnlyList<ReplyRow> By, IReadOnlyList<ulong> Nobody) Read(ModelColumns columns)
     {
-        Expect(columns);
+        _ends = columns.Facts.Ends.ToDictionary(row => row.Awaited, row => row.End);
+        new AwaitedItems(columns, _ends, source.IsPlainPromise, source.TypeNameOf).AddTo(_awaited, input.Segments.SelectMany(NotifiedBy).ToHashSet(), AwaitedLimit);
         if (_awaited.Count == 0)
             return ([], []);
         _answeredHere = columns.Facts.AnsweredHere();
@@ -75,33 +77,6 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         ReplyRow[] rows = [.. _awaited.OrderBy(pair => pair.Key).SelectMany(pair => Rows(pair.Key, pair.Value, columns, later))];
         // No method that is suspended or runs completes these, and nothing leads to one that could.
         return (rows, [.. _awaited.Where(pair => !pair.Value.IsOrphan && IsWithoutAny(pair.Value) && LaterOf(pair.Key, pair.Value, later) == Later.Never).Select(pair => pair.Key).Order()]);
-    }
-
-    // Promises and sources for which methods of the user wait, and semaphores whose waiters do not give back what they get.
-    private void Expect(ModelColumns columns)
-    {
-        HashSet<ulong> events = [.. input.Segments.SelectMany(NotifiedBy)];
-        // That nobody else can is known of some: it remains in question whether who waits for them would.
-        HashSet<ulong> orphans = columns.Facts.AwaitedByOrphans(isSure: true), known = [.. columns.Facts.Replies.Select(row => row.Promise), .. columns.Facts.AwaitedByOrphans().Except(orphans)];
-        foreach (LockRow row in columns.Facts.Holders.Locks.Where(row => row is { Free: 0, Use: LockUse.Kept, IsMoving: false } && !columns.Facts.Holders.HoldersOf(row.Lock).Any()))
-            _awaited.TryAdd(row.Lock, new(null, isPromise: false));
-        for (int stack = 0; stack < columns.Stacks.Rows.Count && _awaited.Count < AwaitedLimit; stack++)
-        {
-            StackRow row = columns.Stacks.Rows[stack];
-            if (row.WaitAddress == 0 || row.State is not (StackState.Awaiting or StackState.Blocked) || known.Contains(row.WaitAddress) || _awaited.ContainsKey(row.WaitAddress) || columns.Stacks.IdleOf(stack) is not null)
-                continue;
-            WaitReason? reason = columns.Reasons.GetValueOrDefault(row.WaitAddress);
-            if (reason is { EndsByItself: true } or { Behind: not null })
-                continue;
-            if (row.State == StackState.Blocked && events.Contains(row.WaitAddress))
-                _awaited.Add(row.WaitAddress, new(null, isPromise: false) { IsEvent = true });
-            else if (reason is null or { Kind: WaitKind.None or WaitKind.Task, Resource: 0 } && source.IsPlainPromise(row.WaitAddress))
-                _awaited.Add(row.WaitAddress, new(source.TypeNameOf(row.WaitAddress), isPromise: true) { IsOrphan = orphans.Contains(row.WaitAddress) });
-            else if (AwaitedItem.IsEmptyChannel(reason))
-                _awaited.TryAdd(reason.Resource, new(null, isPromise: false) { IsChannel = true, IsOrphan = orphans.Contains(row.WaitAddress) });
-            else if (!orphans.Contains(row.WaitAddress) && reason is { Kind: WaitKind.Custom } && reason.Resource == row.WaitAddress)
-                _awaited.Add(row.WaitAddress, new(null, isPromise: false));
-        }
     }
 
     // What only services complete that a host has not started yet, it leads to when it goes on.
@@ -207,7 +182,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     // Many in a row await the same.
     private AwaitedItem? AwaitedBy(int node)
     {
-        if (graph.Awaits(node) >= 0 || leaves.AwaitedAddress(node) is not (not 0 and var address))
+        if (graph.Awaits(node) >= 0 || EndAt(leaves.AwaitedAddress(node)) is not (not 0 and var address))
             return null;
         if (_last.Address != address)
             _last = (address, _awaited.GetValueOrDefault(address));
@@ -346,5 +321,8 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
 
     // What it waits for in the end: an operation by its innermost one, a thread by what it blocks for.
     private (ulong Awaited, WaitReason? Reason) EndOf(int node, ModelColumns columns)
-        => node >= graph.Operations ? (0, columns.Facts.Blocked.GetValueOrDefault(node)) : leaves.AwaitedAddress(Innermost(node)) is var awaited ? (awaited, columns.Reasons.GetValueOrDefault(awaited)) : default;
+        => node >= graph.Operations ? (0, columns.Facts.Blocked.GetValueOrDefault(node)) : leaves.AwaitedAddress(Innermost(node)) is var awaited ? (EndAt(awaited), columns.Reasons.GetValueOrDefault(awaited)) : default;
+
+    // What WaitAsync waits for.
+    private ulong EndAt(ulong awaited) => _ends.GetValueOrDefault(awaited, awaited);
 }

@@ -1,3 +1,4 @@
+using System.Reflection;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.Awaits;
@@ -84,6 +85,19 @@ internal sealed class LoadedModules(Target target, ProblemLog problems, bool kno
     public ModuleMethod? ResolveOfUser(LoadedModule from, CalleeRef callee)
         => callee is { MethodToken: null, Type.Assembly: { } assembly } && Assemblies().GetValueOrDefault(assembly) is { IsFramework: true } ? null
             : Resolve(from, callee) is { Module.IsFramework: false } found ? found : null;
+
+    /// <summary>A type that code names is a class of a framework of which there are objects: not abstract. False if it is not known.</summary>
+    public bool IsFrameworkClass(TypeId type)
+    {
+        string? assembly = type.Assembly;
+        for (int i = 0; i < ForwardLimit && assembly is not null && Assemblies().GetValueOrDefault(assembly) is { IsFramework: true, Metadata: { } metadata }; i++)
+        {
+            if (metadata.AttributesOf(type.FullName) is { } attributes)
+                return (attributes & (TypeAttributes.Abstract | TypeAttributes.Interface)) == 0;
+            assembly = metadata.ForwardOf(type.FullName);
+        }
+        return false;
+    }
 
     /// <summary>All modules that are not a framework's, nor generated at run time, which have no metadata that can be read.</summary>
     public IEnumerable<LoadedModule> OfUser() => Assemblies().Values.Where(module => module is { IsMadeAtRunTime: false, IsFramework: false });

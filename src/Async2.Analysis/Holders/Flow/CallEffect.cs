@@ -15,6 +15,7 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
     private const string SuspendsSafely = "AwaitOnCompleted", Suspends = "AwaitUnsafeOnCompleted";
 
     private readonly LoadedModule _module = code.Method.Module;
+    private readonly DisposedTypes _types = new(code, summaries);
 
     /// <summary>False if the way ends here.</summary>
     public bool Apply(ILInstruction instruction, FlowState state, bool inFlight)
@@ -234,7 +235,7 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
         if (tied.Length == 0)
             result.Disposed.TryAdd(disposed.Key, disposed);
         // Of what is only known to be disposable everything is possible.
-        if (method is null ? (LockCalls.IsDisposable(callee.Type) && !IsPlainStruct(instruction)) || summaries.MayTouchLocks(_module, callee, depth) : summaries.CanTouchLocks(method))
+        if (method is null ? (LockCalls.IsDisposable(callee.Type) && !IsPlainStruct(instruction) && !_types.IsPlain(disposed)) || summaries.MayTouchLocks(_module, callee, depth) : summaries.CanTouchLocks(method))
             result.MayRelease.Add(disposed.Key);
         Push(callee, Symbol.Unknown, state);
     }

@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using System.Reflection.Metadata;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Metadata.Awaits;
+using Async2.Analysis.Metadata.Signatures;
 using Async2.Analysis.Metadata.IL;
 
 namespace Async2.Analysis.Holders.Flow;
@@ -42,6 +43,9 @@ internal sealed class MethodSummaries
         }
         return found;
     }
+
+    /// <summary>A class of the framework of which there are objects: not abstract.</summary>
+    public bool IsFrameworkClass(TypeId type) => _modules.IsFrameworkClass(type);
 
     /// <summary>One of the methods that a call of a virtual method may end in acquires or releases locks of its caller.</summary>
     /// <param name="from">Module of the caller.</param>

@@ -23,7 +23,10 @@ internal sealed class CalleeReader(MetadataReader reader, Lazy<MethodFinder> fin
             HandleKind.MemberReference => OfReference((MemberReferenceHandle)handle, token),
             _ => null,
         };
-        return callee is null ? null : callee with { Dispatch = DispatchOf(callee, opCode, constrained) };
+        if (callee is null)
+            return null;
+        ImmutableArray<TypeSig> arguments = MethodArguments(token);
+        return callee with { Dispatch = DispatchOf(callee, opCode, constrained), TypeArguments = arguments.IsEmpty ? callee.TypeArguments : arguments };
     }
 
     /// <summary>The type arguments of a generic call, <c>Await&lt;int&gt;</c>; empty for others.</summary>
@@ -72,6 +75,7 @@ internal sealed class CalleeReader(MetadataReader reader, Lazy<MethodFinder> fin
         Name = name,
         Type = type.Type!,
         TypeText = ShowType(type),
+        TypeArguments = type.Parts,
         MethodToken = definition,
         Key = KeyOf(type.Type!, name, signature),
         ParameterCount = signature.Parameters.Length,

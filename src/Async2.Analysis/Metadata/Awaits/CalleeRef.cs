@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Reflection.Metadata;
 using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Metadata.Signatures;
@@ -40,6 +41,9 @@ internal sealed record CalleeRef
 
     /// <summary>C# form of the declaring type with the type arguments of the call, no namespace: <c>Func&lt;int, Task&gt;</c>.</summary>
     public required string TypeText { get; init; }
+
+    /// <summary>Type arguments of the call: of a generic method, otherwise of the declaring type; in type parameters of the caller, empty if neither has any.</summary>
+    public ImmutableArray<TypeSig> TypeArguments { get; init; } = [];
 
     /// <summary>Token of the definition when it is in the same module (also when called through a constructed type), else null.</summary>
     public required int? MethodToken { get; init; }
