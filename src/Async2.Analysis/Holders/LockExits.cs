@@ -3,6 +3,7 @@ using Async2.Analysis.Code.Awaits;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Metadata.Awaits;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Holders;
 
@@ -50,7 +51,15 @@ internal sealed class LockExits(MethodSummaries summaries, LoadedModules modules
 
     // What is disposed of, a foreach does not say: an object of some class that has been loaded, since it has the lock already.
     private bool DoesAnyDisposal()
-        => _doesAnyDisposal ??= modules.TypesOfUser().SelectMany(type => type.Module.MethodsOf(type.Type)).Any(method => Releasers.IsDisposal(method.Facts) && Exits(method, 1, isHalf: true));
+    {
+        if (_doesAnyDisposal is null)
+        {
+            // Whatever is not seen by then may be one.
+            var limit = new WorkLimit(TimeSpan.FromSeconds(2));
+            _doesAnyDisposal = modules.TypesOfUser().Any(type => limit.IsOver || type.Module.MethodsOf(type.Type).Any(method => Releasers.IsDisposal(method.Facts) && Exits(method, 1, isHalf: true)));
+        }
+        return _doesAnyDisposal.Value;
+    }
 
     // It releases something; if it has to be one half of a pair, and takes nothing.
     private bool Exits(ModuleMethod method, int depth, bool isHalf)

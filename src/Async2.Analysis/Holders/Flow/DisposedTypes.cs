@@ -22,7 +22,8 @@ internal sealed class DisposedTypes(MethodCode code, MethodSummaries summaries)
             return false;
         TypeId? type = disposed.Kind switch
         {
-            SymbolKind.New => callee.Type,
+            // It disposes of what it was made from.
+            SymbolKind.New => callee.Parameter is { Type.FullName: Stream } ? null : callee.Type,
             SymbolKind.Awaited => TypeOf(callee.TypeArguments is [var result] ? result : null),
             _ => TypeOf(callee.Return),
         };

@@ -2,8 +2,8 @@ using System.Collections.Immutable;
 using System.Reflection.Metadata;
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Metadata.Awaits;
-using Async2.Analysis.Metadata.Signatures;
 using Async2.Analysis.Metadata.IL;
+using Async2.Analysis.Metadata.Signatures;
 
 namespace Async2.Analysis.Holders.Flow;
 
