@@ -12,7 +12,8 @@ import { nameInWine, quick, windowsTool } from './wine.mjs';
 const root = fileURLToPath(rootUrl);
 
 const rules = ['deadlock', 'context-deadlock', 'lock-never-released', 'orphan', 'starvation', 'sync-over-async', 'exhausted-pool', 'hot-resource', 'slow-dependency', 'lost'];
-const informing = ['slow-dependency', 'lost'];
+// Others are warnings and errors alone.
+const informing = { 'slow-dependency': ' (info, warning)', lost: ' (info)' };
 const builds = { 'runtime-async': 'Situations', classic: 'Situations.Classic' };
 const modes = {
   live: { configuration: 'Release' },
@@ -226,7 +227,7 @@ function report(rows, wanted) {
     const wrong = rows.flatMap(row => row.wrong).filter(finding => finding.rule === rule).length;
     const of = confidence => items.filter(item => item.confidence === confidence).length;
     const all = new Set(items.map(item => item.name)).size;
-    lines.push(`| ${rule}${informing.includes(rule) ? ' (info)' : ''} | ${all} | ${items.length} | ${of('certain')} | ${of('likely')} | ${of('possible')} | ${of('missed')} | ${wrong} |`);
+    lines.push(`| ${rule}${informing[rule] ?? ''} | ${all} | ${items.length} | ${of('certain')} | ${of('likely')} | ${of('possible')} | ${of('missed')} | ${wrong} |`);
   }
   lines.push('', '| build, look | looks | to be found | found | missed | false | not read |', '|---|---:|---:|---:|---:|---:|---:|');
   for (const build of Object.keys(builds)) {

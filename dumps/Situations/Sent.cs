@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
 
 namespace Situations;
 
@@ -46,6 +47,8 @@ public static class Sent
         return thread;
     }
 
+    // Optimised code would have no frame of it.
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Join(Thread thread) => thread.Join();
 
     private static void Report(Window context) => context.Send(_ => Marks.Keep(context), null);

@@ -54,8 +54,8 @@ internal static partial class FindingTable
         ["returned"] = [Context("Queued.StartReturned.lambda (Queued.cs:33)", Ui, "Queued.CallAsync", "(Queued.cs:109)")],
         ["returnedTask"] = [Context("Queued.StartReturnedTask.lambda (Queued.cs:42)", Exclusive, "Queued.CallAsync", "(Queued.cs:109)")],
         ["contextPending"] = [Context("Contexts.StartPending.lambda (Contexts.cs:10)", Ui, "Contexts.DelayAsync", "(Contexts.cs:17)") + ", once Task.Delay is done"],
-        ["contextSent"] = ["context-deadlock * Sent.Join (Sent.cs:49) is on thread #, the only one that serves SynchronizationContext Window, and waits for thread #, which is in Window.Send; Window.Send (Sent.cs:67) waits until SynchronizationContext Window has run what it has sent there"],
-        ["contextSentTask"] = ["context-deadlock * Sent.StartAwaited.lambda (Sent.cs:18) blocks thread #, the only one that serves SynchronizationContext Window, until Window.Send is done; Window.Send (Sent.cs:67) waits until SynchronizationContext Window has run what it has sent there"],
+        ["contextSent"] = ["context-deadlock * Sent.Join (Sent.cs:52) is on thread #, the only one that serves SynchronizationContext Window, and waits for thread #, which is in Window.Send; Window.Send (Sent.cs:70) waits until SynchronizationContext Window has run what it has sent there"],
+        ["contextSentTask"] = ["context-deadlock * Sent.StartAwaited.lambda (Sent.cs:19) blocks thread #, the only one that serves SynchronizationContext Window, until Window.Send is done; Window.Send (Sent.cs:70) waits until SynchronizationContext Window has run what it has sent there"],
         ["contextOuter"] = [Context("Contexts.StartOuter.lambda (Contexts.cs:25)", Ui, "Contexts.OuterAsync", "(Contexts.cs:32)")],
         ["schedulers"] =
         [
