@@ -57,7 +57,7 @@ internal static class LostFaults
         int[] others = [.. input.Model.Awaits.PartsOf(combinator).Select(input.Model.Graph.StackOf).Where(stack => stack >= 0).Distinct()];
         string waiter = who == combinator ? "who waits for all of them" : input.Names.Of(who);
         bool mayHang = others.Length > 0 && others.All(stack => !EndsByItself(input.Model, stack));
-        return New($"{what}, and {waiter} hears of it only when {WaitNumbers.Count(others.Length, "other task is", "other tasks are")} done", mayHang) with
+        return New($"{what}, and {waiter} hears of it only when {WaitNumbers.Count(others.Length, "other task is", "other tasks are")} done", mayHang).WithHanging(input, [combinator]) with
         {
             Members = [.. others],
             Rests = mayHang ? new() { Stacks = others, IfStill = Confidence.Likely } : null,

@@ -216,7 +216,7 @@ public sealed class OrphanTests
             Assert.Equal(truth.Marks!["read"], loop.Evidence[0].Line);
             Finding both = found.Single(finding => finding.Text.StartsWith("Faults.ProduceAsync", StringComparison.Ordinal));
             Assert.Equal($"Faults.ProduceAsync {At("produce")} has failed with InvalidDataException \"order 7 has no price\", and Faults.BothAsync {At("both")} hears of it only when 1 other task is done", both.Text);
-            Assert.Equal((Severity.Warning, Confidence.Possible), (both.Severity, both.Confidence));
+            Assert.Equal((Severity.Warning, Confidence.Possible, 1), (both.Severity, both.Confidence, both.Blocked));
             // What is looked at later, and what nobody waits for, is only told.
             Assert.Equal(
                 [$"Chore.Work {At("work")} has failed with NotSupportedException \"no such work\", and nobody has looked at its task",
