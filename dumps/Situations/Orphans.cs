@@ -42,6 +42,7 @@ public static class Orphans
         Marks.Keep(Aside());
         Marks.Keep(ForEach());
         Marks.Keep(Numbered(7));
+        Left.StartOrphans();
         if (collects > 0)
             Collect();
         Thread.Sleep(300);

@@ -69,6 +69,7 @@ public static class Reached
         Entries.Fill();
         Marks.Keep(Entries.ByField());
         Marks.Keep(Entries.ByKey());
+        Left.StartReached();
         OnThread();
         if (collects > 0)
             GC.Collect();

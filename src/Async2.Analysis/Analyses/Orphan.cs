@@ -178,18 +178,19 @@ internal sealed class Orphan : IAnalysis
         return -1;
     }
 
-    // A WhenAll whose tasks have findings of their own; and what waits for a delay without an end, among others, does so on purpose.
+    // A WhenAll whose tasks, or what those wait for, have findings of their own; and what waits for a delay without an end, among others, does so on purpose.
     private static bool IsBehindOthers(AsyncModel model, int node, HashSet<int> nodes)
         => model.Awaits.Awaits(node) is >= 0 and var combinator && model.Awaits.IsCombinator(combinator)
-            && (model.Awaits.PartsOf(combinator).Any(part => (part != node && nodes.Contains(part)) || (model.Graph.StackOf(part) is >= 0 and var stack && IsEndless(model, model.Stacks.Rows[stack].WaitAddress)))
+            && (model.Awaits.PartsOf(combinator).Any(part => (part != node && nodes.Contains(part)) || (model.Graph.StackOf(part) is >= 0 and var stack && (IsEndless(model, model.Stacks.Rows[stack].WaitAddress) || (stack != model.Graph.StackOf(node) && nodes.Contains(model.Stacks.NodeOf(stack, 0))))))
                 || model.Awaits.LeavesOf(combinator).Any(leaf => IsEndless(model, leaf)));
 
     private static bool IsEndless(AsyncModel model, ulong awaited)
         => model.Reasons.TryGetValue(awaited, out WaitReason? reason) && reason.Shared.Concat(reason.Own).Any(fact => fact.Key == WaitFactKey.Infinite);
 
-    // What nobody can see any more does no harm, besides what it does not do: but for a request, whose client waits; and a program that waits in Main for nothing wants to stay. One that waits there for all that it has begun does not.
+    // What nobody can see any more does no harm, besides what it does not do: but for a request, whose client waits, and for items that are lost. And a program that waits in Main for nothing wants to stay; one that waits there for all that it has begun does not.
     private static Severity SeverityOf(AsyncModel model, in OrphanRow row, LogicalFrame? frame)
-        => (row.Fact == OrphanFact.Unreachable && model.Facts.Labels.Find(model.Graph.StackOf(row.Node), LabelNames.Request) is not { Source: LabelSource.Connection }) || (frame?.Name is "Main" or "<Main>$" && !(model.Awaits.Awaits(row.Node) is >= 0 and var awaited && model.Awaits.IsCombinator(awaited))) ? Severity.Info
+        => row.Fact == OrphanFact.Unreachable && model.Reasons.GetValueOrDefault(row.Awaited) is { Kind: WaitKind.Channel, Action: WaitAction.Write or WaitAction.WaitToWrite } ? Severity.Warning
+            : (row.Fact == OrphanFact.Unreachable && model.Facts.Labels.Find(model.Graph.StackOf(row.Node), LabelNames.Request) is not { Source: LabelSource.Connection }) || (frame?.Name is "Main" or "<Main>$" && !(model.Awaits.Awaits(row.Node) is >= 0 and var awaited && model.Awaits.IsCombinator(awaited))) ? Severity.Info
             : row.Fact == OrphanFact.OnlyBlocked ? Severity.Warning : Severity.Error;
 }
 
@@ -218,6 +219,8 @@ internal sealed record OrphanText(string What, string End, string Why, string Ne
     {
         int stack = model.Graph.StackOf(node);
         WaitReason? reason = model.Facts.Blocked.GetValueOrDefault(node) ?? model.Reasons.GetValueOrDefault(model.Stacks.Rows[stack].WaitAddress);
+        // Of WaitAsync it is in question who completes what it waits for.
+        reason = reason is { Kind: WaitKind.Task, Behind: { } behind } ? behind : reason;
         string name = reason?.Subject ?? model.Stacks.WaitOf(stack)?.Text ?? "something";
         bool reads = reason?.Action is not (WaitAction.Write or WaitAction.WaitToWrite or WaitAction.Flush);
         OrphanText text = reason?.Kind switch

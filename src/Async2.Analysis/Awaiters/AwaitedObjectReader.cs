@@ -33,12 +33,12 @@ internal sealed class AwaitedObjectReader(
     {
         AwaitedObject? guess = null;
         ReadOnlySpan<ulong> references = saved.References(gcData, ReferenceLimit, ref _references);
-        foreach (ulong reference in references)
+        for (int i = 0; i < references.Length; i++)
         {
-            if (reference == 0 || reference == task || Describe(reference, task) is not { } awaited)
+            if (references[i] == 0 || references[i] == task || Describe(references[i], task) is not { } awaited)
                 continue;
             if (awaited.PointsBack)
-                return awaited;
+                return Nearest(awaited, references[(i + 1)..], task);
             guess ??= awaited;
         }
         if (isLeafOfRuntime)
@@ -46,20 +46,36 @@ internal sealed class AwaitedObjectReader(
         return saved.IsInline && _custom.Find(references, task) is not 0 and var custom ? Other(custom) is { } other ? other with { IsCustom = true, PointsBack = true } : null : null;
     }
 
-    /// <summary>Whether a task is what <see cref="OfChain"/> finds: it names the chain as its waiter, which the caller knows, and no reference before it does.</summary>
+    /// <summary>Whether a task is what <see cref="OfChain"/> finds: it names the chain as its waiter, which the caller knows, and no other reference that does comes first.</summary>
     /// <param name="gcData">The continuation's references.</param>
     /// <param name="task">The ThunkTask of the chain.</param>
     /// <param name="awaited">The task in question.</param>
     public bool IsFirst(ulong gcData, ulong task, ulong awaited)
     {
-        foreach (ulong reference in saved.References(gcData, ReferenceLimit, ref _references))
+        ReadOnlySpan<ulong> references = saved.References(gcData, ReferenceLimit, ref _references);
+        for (int i = 0; i < references.Length; i++)
         {
-            if (reference == awaited)
-                return true;
-            if (reference != 0 && reference != task && Describe(reference, task) is { PointsBack: true })
+            if (references[i] == awaited)
+                return Describe(awaited, task) is { } first && Nearest(first, references[(i + 1)..], task).Address == awaited;
+            if (references[i] != 0 && references[i] != task && Describe(references[i], task) is { PointsBack: true })
                 return false;
         }
         return false;
+    }
+
+    // A task and the promise of its WaitAsync both lead to who awaits the promise; unoptimised code keeps both.
+    private AwaitedObject Nearest(AwaitedObject first, ReadOnlySpan<ulong> others, ulong task)
+    {
+        (AwaitedObject Task, ulong Continuation) nearest = _last;
+        if (awaiters.IsActionOf(nearest.Continuation, task))
+            return first;
+        foreach (ulong reference in others)
+        {
+            if (reference != 0 && reference != task && reference != nearest.Task.Address && Describe(reference, task) is { PointsBack: true } && awaiters.Contains(nearest.Continuation, reference))
+                nearest = _last;
+        }
+        _last = nearest;
+        return nearest.Task with { PointsBack = true };
     }
 
     /// <param name="row">A suspended state machine.</param>

@@ -11,6 +11,9 @@ namespace Async2.Analysis.Reachability;
 /// </summary>
 internal sealed class GateTypes(Target target)
 {
+    /// <summary>The promise of Task.WaitAsync, and of a SemaphoreSlim's with a token: what it waits for, its token, and its timer if that is set lead to it.</summary>
+    public const string Left = "System.Threading.Tasks.Task+CancellationPromise<";
+
     // ReadAsync().AsTask().
     private const string AsTask = "+ValueTaskSourceAsTask";
     private static readonly string[] Combinators = ["System.Threading.Tasks.Task+WhenAllPromise", CountdownTaskLayout.TypeName];
@@ -25,6 +28,7 @@ internal sealed class GateTypes(Target target)
         ("System.Threading.Tasks.Dataflow.", "System.Threading.Tasks.Task"),
         // Those that fill up by themselves have a timer, which is a root.
         ("System.Threading.RateLimiting.", "System.Threading.Tasks.Task"),
+        (Left, Left),
     ];
 
     private readonly LayoutCache<PromiseFields> _promises = new(target.Runtime, PromiseFields.Of);
@@ -74,7 +78,7 @@ internal sealed class GateTypes(Target target)
     {
         foreach (ulong item in items)
         {
-            if (NameOf(item) is not { } type || !(type.StartsWith(entry, StringComparison.Ordinal) || type.EndsWith(AsTask, StringComparison.Ordinal)))
+            if (NameOf(item) is not { } type || !(type.StartsWith(entry, StringComparison.Ordinal) || type.StartsWith(Left, StringComparison.Ordinal) || type.EndsWith(AsTask, StringComparison.Ordinal)))
                 return false;
         }
         return true;

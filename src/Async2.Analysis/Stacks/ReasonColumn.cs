@@ -17,7 +17,7 @@ internal sealed class ReasonColumn(IStackSource source, ProblemLog problems)
     private readonly Dictionary<ulong, WaitReason> _known = [];
     private readonly HashSet<ulong> _asked = [];
     private readonly List<TimerRow> _timers = [];
-    private readonly List<EndRow> _ends = [];
+    private readonly Dictionary<ulong, ulong> _ends = [];
     private readonly WaitTrail _trail = new();
     private ulong _last;
 
@@ -25,7 +25,10 @@ internal sealed class ReasonColumn(IStackSource source, ProblemLog problems)
     public IReadOnlyList<TimerRow> Timers => _timers.Count == 0 ? [] : [.. _timers.OrderBy(row => row.Awaited).ThenBy(row => row.Timer)];
 
     /// <summary>What awaited objects stand for that say of no resource.</summary>
-    public IReadOnlyList<EndRow> Ends => _ends.Count == 0 ? [] : [.. _ends.OrderBy(row => row.Awaited)];
+    public IReadOnlyList<EndRow> Ends => _ends.Count == 0 ? [] : [.. _ends.OrderBy(row => row.Key).Select(row => new EndRow(row.Key, row.Value))];
+
+    /// <summary>What one of them stands for; 0 for none.</summary>
+    public ulong EndOf(ulong awaited) => _ends.GetValueOrDefault(awaited);
 
     /// <summary>Whether it was asked why an object has not completed, and not one of too many.</summary>
     public bool WasAsked(ulong address) => _asked.Contains(address);
@@ -66,7 +69,7 @@ internal sealed class ReasonColumn(IStackSource source, ProblemLog problems)
         foreach (ulong timer in _trail.Timers)
             _timers.Add(new(address, timer));
         if (_trail.End != 0 && !(_known.TryGetValue(address, out WaitReason? known) && known.Resource != 0))
-            _ends.Add(new(address, _trail.End));
+            _ends[address] = _trail.End;
         _trail.Clear();
         return true;
     }

@@ -136,8 +136,9 @@ internal sealed class WaitGates(StackInput input, AsyncGraph graph, ChainReader 
         if (_index.Nodes[node].Kind is not (NodeKind.Chain or NodeKind.Machine or NodeKind.Pooled) || leaves.PendingAddress(node) is not (not 0 and var awaited))
             return None;
         int next = graph.Awaits(node);
+        // What the operation waits for is said of that.
         if (next >= 0 && !graph.IsCombinator(next))
-            return None;
+            return IsLeft(awaited) ? NumberOf(GateKind.Resource, awaited, 1) : None;
         int number = next >= 0 ? CombinatorGate(next, awaited, _reasons.GetValueOrDefault(awaited)) : LeafGate(awaited);
         if (number > 0)
             NoteLeaf(number - 1, awaited, node);
@@ -188,6 +189,8 @@ internal sealed class WaitGates(StackInput input, AsyncGraph graph, ChainReader 
     private int LeafGate(ulong awaited)
     {
         WaitReason? reason = _reasons.GetValueOrDefault(awaited);
+        if (IsLeft(awaited) && source.IsPlainPromise(waits.EndOf(awaited)))
+            return NumberOf(GateKind.Resource, awaited, 1);
         if (reason is { Behind: not null } or { EndsByItself: true })
             return None;
         // Of those that were too many to be asked, most end by themselves.
@@ -209,6 +212,10 @@ internal sealed class WaitGates(StackInput input, AsyncGraph graph, ChainReader 
                 return None;
         }
     }
+
+    // The promise of a WaitAsync without a limit: what it waits for and its token lead to it.
+    private bool IsLeft(ulong awaited)
+        => source.TypeNameOf(awaited)?.StartsWith(GateTypes.Left, StringComparison.Ordinal) == true && _reasons.GetValueOrDefault(awaited) is not { EndsByItself: true };
 
     private int CombinatorGate(int combinator, ulong awaited, WaitReason? reason)
     {
