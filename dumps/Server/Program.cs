@@ -25,6 +25,7 @@ public static class Program
         ["loaded"] = Loads.StartLoadedAsync,
         ["starved"] = Loads.StartStarvedAsync,
         ["orders"] = Orders.StartAsync,
+        ["broadcasts"] = Broadcasts.StartAsync,
         ["hostRun"] = Loads.StartRunAsync,
     };
 

@@ -91,6 +91,38 @@ public static class Cycles
         Thread.Sleep(300);
     }
 
+    /// <summary>Three requests, each of which waits for what waits for it: one finding.</summary>
+    public static void StartRings(int count)
+    {
+        var requests = new Task<int>[3][];
+        for (int i = 0; i < requests.Length; i++)
+        {
+            Task<int>[] parts = requests[i] = new Task<int>[2];
+            // Whichever is looked at first.
+            if (i == 1)
+                parts[1] = AnswerAsync(parts);
+            parts[0] = AskAsync(parts);
+            parts[1] ??= AnswerAsync(parts);
+        }
+        Marks.Keep(requests);
+        Together.Meet();
+        Thread.Sleep(300);
+    }
+
+    private static async Task<int> AskAsync(Task<int>[] parts)
+    {
+        await Together.Met;
+        int answer = await parts[1].At("rings-ask");
+        return answer + 1;
+    }
+
+    private static async Task<int> AnswerAsync(Task<int>[] parts)
+    {
+        await Together.Met;
+        int question = await parts[0].At("rings-answer");
+        return question + 1;
+    }
+
     private static async Task<int> LoadAsync(Task<int>[] loads, int key)
     {
         await Together.Met;

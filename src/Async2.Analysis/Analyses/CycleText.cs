@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.RegularExpressions;
 using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Analyses.Cycles;
 using Async2.Analysis.Formatting;
@@ -9,7 +10,7 @@ using Async2.Analysis.Model.Graph;
 namespace Async2.Analysis.Analyses;
 
 /// <summary>What is said of a cycle of waits: its sentence, its steps and its stacks.</summary>
-internal sealed class CycleText
+internal sealed partial class CycleText
 {
     // More clauses are read by nobody; the evidence has all.
     private const int ClauseLimit = 6;
@@ -44,6 +45,12 @@ internal sealed class CycleText
         string text = string.Join("; ", clauses.Take(ClauseLimit));
         return clauses.Length <= ClauseLimit ? text : $"{text}; and so on, {clauses.Length} in all";
     }
+
+    /// <summary>The same for cycles that differ only in objects and threads, and in where they begin.</summary>
+    public string Likeness() => string.Join("; ", (_awaits.Count > 0 ? _awaits.Select(step => step.Clause) : _clauses).Select(clause => Numbers().Replace(clause, "#")).Order(StringComparer.Ordinal));
+
+    [GeneratedRegex("0x[0-9a-f]+|thread [0-9]+")]
+    private static partial Regex Numbers();
 
     /// <summary>A step for each that waits.</summary>
     public IEnumerable<Evidence> Steps() => _awaits.Count > 0 ? _awaits.Select(step => Step(step.Hop, step.Clause, step.Frame)) : _cycle.Hops.Zip(_clauses, (hop, clause) => Step(hop, clause, null));

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Async2.Analysis.Analyses.Children;
 using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Analyses.Cycles;
@@ -70,15 +71,16 @@ internal sealed class Deadlock : IAnalysis
 /// <param name="Rests">What a second look tells: who waits in a cycle stays there. A holder that could not be decided may give something back later.</param>
 internal sealed record CycleFindings(WaitCycle Cycle, Confidence Confidence, string Text, IReadOnlyList<int> Members, IReadOnlyList<int> Behind, IReadOnlyList<Evidence> Steps, Standstill Rests)
 {
-    /// <summary>A finding for each cycle that a rule is about.</summary>
+    /// <summary>A finding for each cycle that a rule is about, and one for all that differ only in objects and threads: those of requests, say.</summary>
     public static IEnumerable<CycleFindings> In(AnalysisInput input, Func<WaitCycle, bool> isOwn)
     {
         HashSet<ulong> lost = input.Model.Facts.AwaitedByOrphans(isSure: true);
-        foreach (WaitCycle cycle in input.Cycles.Where(isOwn))
+        foreach (var alike in input.Cycles.Where(isOwn).Select(cycle => (Cycle: cycle, Text: new CycleText(input.Model, input.Names, cycle), Confidence: ConfidenceOf(input, cycle, lost))).GroupBy(found => (found.Confidence, found.Text.Likeness())))
         {
-            var text = new CycleText(input.Model, input.Names, cycle);
-            int[] members = [.. text.Stacks()];
-            yield return new(cycle, ConfidenceOf(input, cycle, lost), text.Sentence(), members, input.Stuck.StacksBehind(cycle.Part), [.. text.Steps()],
+            (WaitCycle cycle, CycleText text, Confidence confidence) = alike.First();
+            int[] members = [.. alike.SelectMany(found => found.Text.Stacks()).Distinct().Order()];
+            string more = alike.Count() is > 1 and var count ? string.Create(CultureInfo.InvariantCulture, $"; and {count - 1:N0} more cycles like it") : "";
+            yield return new(cycle, confidence, text.Sentence() + more, members, [.. alike.SelectMany(found => input.Stuck.StacksBehind(found.Cycle.Part)).Distinct().Order()], [.. text.Steps()],
                 new() { Stacks = members, IfStill = input.Model.Facts.Holders.Undecided == 0 ? Confidence.Likely : null });
         }
     }

@@ -23,8 +23,8 @@ internal sealed class SlowDependency : IAnalysis
 
     public IEnumerable<Finding> Find(AnalysisInput input)
     {
-        foreach (Finding kept in KeptOutput.In(input))
-            yield return kept;
+        foreach (Finding worse in KeptOutput.In(input).Concat(SlowTaker.In(input)))
+            yield return worse;
         var groups = new Dictionary<string, List<int>>(StringComparer.Ordinal);
         var limits = new Dictionary<int, long>();
         AsyncModel model = input.Model;

@@ -63,7 +63,7 @@ internal sealed class AwaitedObjectReader(
         return false;
     }
 
-    // A task and the promise of its WaitAsync both lead to who awaits the promise; unoptimised code keeps both.
+    // A task and the promise of its WaitAsync both lead to who awaits the promise. Code that is shared by all reference types keeps the task, by which it knows T.
     private AwaitedObject Nearest(AwaitedObject first, ReadOnlySpan<ulong> others, ulong task)
     {
         (AwaitedObject Task, ulong Continuation) nearest = _last;

@@ -23,9 +23,9 @@ internal sealed class HeldIterators(Target target, DictionaryEntries entries, Lo
     /// <summary>The locks; 0 for one of which it is not known which it is. None for what is not an iterator that stands there.</summary>
     public IReadOnlyList<ulong> HeldBy(FieldsAt item)
     {
-        if (YieldOf(item) is not { } state)
+        if (YieldOf(item) is null)
             return [];
-        if (MethodOf(item) is not { Module.IsFramework: false } method || flows.AtState(method, state, awaiter: null) is not { } flow)
+        if (RestOf(item) is not { } flow)
             return [0];
         var values = new SymbolValues(target, entries, new FieldMemory(item), flow.Before);
         IEnumerable<ulong> owed = flow.Owed.Select(values.ObjectOf);

@@ -119,9 +119,9 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, Suspended
 
     private static bool IsTaken(WaitReason reason) => reason.Kind == WaitKind.Semaphore && HolderCounts.FreeIn(reason) is { Number: 0 };
 
-    // A helper that acquires keeps what its caller gives back.
+    // A helper that acquires keeps what its caller gives back. One whose caller has left says nothing where others do: it still waits.
     private LockUse UseOf(ulong address)
-        => _kept.TryGetValue(address, out HashSet<int>? keepers) && keepers.Any(node => !IsGivenBack(node, address)) ? LockUse.Kept
+        => _kept.TryGetValue(address, out HashSet<int>? keepers) && keepers.Any(node => !IsGivenBack(node, address) && !(_givenBack.ContainsKey(address) && IsLeft(node, address))) ? LockUse.Kept
             : _givenBack.ContainsKey(address) ? LockUse.GivenBack
             : LockUse.Unknown;
 
@@ -137,6 +137,8 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, Suspended
         }
         return false;
     }
+
+    private bool IsLeft(int node, ulong address) => node < graph.Operations && graph.AwaitedBy(node).Count == 0 && LockOf(node) == address;
 
     // What the innermost of the operations that it awaits waits for.
     private ulong LockOf(int node)

@@ -25,6 +25,7 @@ internal static class WaitFamilies
         Row.Of<PipeWaits>(),
         Row.Of<PromiseWaits>(),
         Row.Of<HttpPoolWaits>(),
+        Row.Of<KestrelWaits>(),
         Row.Of<ForEachWaits>(),
         Row.Of<DataflowWaits>(),
         Row.Of<RedisWaits>(),

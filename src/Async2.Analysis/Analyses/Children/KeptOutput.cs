@@ -41,11 +41,11 @@ internal static class KeptOutput
         return places.Any(place => place.Origin != FrameOrigin.User && (Array.Exists(ToTheEnd, end => place.Frame.Name?.StartsWith(end, StringComparison.Ordinal) == true) || (hasUser && place.Frame.Type == LineReader)));
     }
 
-    private static Finding Describe(AnalysisInput input, int[] nodes, KeptStream kept, string place)
+    private static Finding Describe(AnalysisInput input, int[] nodes, ChildStream kept, string place)
     {
         int[] stacks = [.. nodes.Select(input.Model.Graph.StackOf).Distinct()];
         string who = stacks.Length == 1 ? $"{place} waits for the end of the {kept.Stream} of process {Number(kept.Process)}" : $"{WaitNumbers.Times(stacks.Length, place)} wait for the end of the {kept.Stream} of a process, as of {Number(kept.Process)}";
-        return new Finding("slow-dependency", Severity.Warning, Confidence.Possible, $"{who}, which has ended; process {Number(kept.Keeper)}{(kept.Name is null ? "" : $" ({kept.Name})")} still has it open", [])
+        return new Finding("slow-dependency", Severity.Warning, Confidence.Possible, $"{who}, which has ended; process {Number(kept.Other)}{(kept.Name is null ? "" : $" ({kept.Name})")} still has it open", [])
         {
             Members = [.. stacks],
             Rests = new() { Stacks = stacks, IfStill = Confidence.Likely },
@@ -57,36 +57,5 @@ internal static class KeptOutput
 
     private static string Number(long id) => id.ToString(CultureInfo.InvariantCulture);
 
-    private static KeptStream? KeptIn(WaitReason reason)
-    {
-        if (reason.Kind != WaitKind.Socket || reason.EndsByItself)
-            return null;
-        long process = 0;
-        string? stream = null;
-        foreach (WaitFact fact in reason.Shared)
-        {
-            switch (fact.Key)
-            {
-                case WaitFactKey.StreamOf:
-                    stream = fact.Text;
-                    break;
-                case WaitFactKey.ProcessId:
-                    process = fact.Number;
-                    break;
-                case WaitFactKey.KeptOpenBy:
-                    return new(reason.Resource, process, stream ?? "output", fact.Number, fact.Text);
-                default:
-                    break;
-            }
-        }
-        return null;
-    }
-
-    /// <summary>An output of a process that has ended, which another one has open.</summary>
-    /// <param name="Resource">Address of what is waited for.</param>
-    /// <param name="Process">Id of the process that was started.</param>
-    /// <param name="Stream">Which of its streams it is.</param>
-    /// <param name="Keeper">Id of the other process.</param>
-    /// <param name="Name">Its name, if known.</param>
-    private sealed record KeptStream(ulong Resource, long Process, string Stream, long Keeper, string? Name);
+    private static ChildStream? KeptIn(WaitReason reason) => ChildStream.Of(reason, WaitFactKey.KeptOpenBy);
 }

@@ -23,11 +23,11 @@ internal static class UnreadOutput
         => HangingFindings.Waits(input.Model, Explains).GroupBy(wait => (Place: input.Names.Of(wait.Node), StuckIn(wait.Reason)!.Stream))
             .Select(group => Describe(input, [.. group.Select(wait => wait.Node)], StuckIn(group.First().Reason)!, group.Key.Place));
 
-    private static Finding Describe(AnalysisInput input, int[] nodes, StuckChild child, string place)
+    private static Finding Describe(AnalysisInput input, int[] nodes, ChildStream child, string place)
     {
         int[] stacks = [.. nodes.Select(input.Model.Graph.StackOf).Distinct()];
         string who = nodes.Length == 1 ? $"{place} waits for process {Number(child.Process)}" : $"{WaitNumbers.Times(stacks.Length, place)} wait for a process, as for {Number(child.Process)}";
-        string writer = (child.Writer == child.Process ? "it" : $"process {Number(child.Writer)}") + (child.Name is null ? "" : $" ({child.Name})");
+        string writer = (child.Other == child.Process ? "it" : $"process {Number(child.Other)}") + (child.Name is null ? "" : $" ({child.Name})");
         return new Finding("deadlock", Severity.Error, Confidence.Likely, $"{who}, which is stuck: {writer} waits until its {child.Stream} is read, which is full, and nobody here has ever asked for it", [])
         {
             Members = [.. stacks],
@@ -40,37 +40,5 @@ internal static class UnreadOutput
 
     private static string Number(long id) => id.ToString(CultureInfo.InvariantCulture);
 
-    // Who waits for room stands behind the stream that is full, and both behind the process.
-    private static StuckChild? StuckIn(WaitReason reason)
-    {
-        if (reason.Kind is not (WaitKind.Process or WaitKind.Socket) || reason.EndsByItself)
-            return null;
-        long process = 0;
-        string? stream = null;
-        foreach (WaitFact fact in reason.Shared)
-        {
-            switch (fact.Key)
-            {
-                case WaitFactKey.ProcessId:
-                    process = fact.Number;
-                    break;
-                case WaitFactKey.UnreadStream:
-                    stream = fact.Text;
-                    break;
-                case WaitFactKey.StuckWriter:
-                    return new(reason.Resource, process, stream ?? "output", fact.Number, fact.Text);
-                default:
-                    break;
-            }
-        }
-        return null;
-    }
-
-    /// <summary>A process that waits until somebody reads what it prints.</summary>
-    /// <param name="Resource">Address of what is waited for.</param>
-    /// <param name="Process">Id of the process that was started.</param>
-    /// <param name="Stream">Which of its streams is full.</param>
-    /// <param name="Writer">Id of who waits for room: the process, or one that it has started.</param>
-    /// <param name="Name">Its name, if known.</param>
-    private sealed record StuckChild(ulong Resource, long Process, string Stream, long Writer, string? Name);
+    private static ChildStream? StuckIn(WaitReason reason) => ChildStream.Of(reason, WaitFactKey.StuckWriter);
 }

@@ -20,9 +20,10 @@ internal sealed class PipeWaits(WaitReaderContext all) : IWaitFamily<PipeWaits>
     public static PipeWaits Open(WaitReaderContext all) => new(all);
 
     public WaitStepReader? ReaderOf(ClrType type)
-        => PipeEndLayout.Of(type, all.PointerSize) is { } end ? address => new(Read(all.At(address).At(end.Pipe), end.IsReader)) : null;
+        => PipeEndLayout.Of(type, all.PointerSize) is { } end ? address => new(OfPipe(all.At(address).At(end.Pipe), end.IsReader)) : null;
 
-    private WaitReason Read(HeapObject pipe, bool isReader)
+    /// <summary>A wait at one of its ends.</summary>
+    public WaitReason OfPipe(HeapObject pipe, bool isReader)
     {
         if (_pipes.Of(pipe) is { } layout)
             AddState(pipe, layout, isReader);

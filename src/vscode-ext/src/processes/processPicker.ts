@@ -52,14 +52,14 @@ export async function pickProcess(tools: ToolLocator): Promise<ProcessRow | unde
   }
 }
 
-/** All names at once, then what is known of each when it was read. */
+/** All names at once, then what is known of each when it was read; a row moves only when all were: a click must not meet another one. */
 async function listProcesses(
   tool: ToolCommand,
   signal: AbortSignal,
   show: (items: readonly ProcessItem[]) => void,
 ): Promise<ProcessItem[]> {
   const rows = new Map<number, ProcessRow>();
-  const later = new Later(() => show(inOrder(rows.values()).map(itemOf)));
+  const later = new Later(() => show([...rows.values()].map(itemOf)));
   const run = await runTool(tool, ['ps', '--format', 'ndjson'], { seconds: 60, signal }, (line) => {
     const row = parseLine(line);
     if (!row) return;

@@ -21,7 +21,8 @@ internal static partial class FindingTable
     {
         ["cycle"] = ["deadlock certain Cycles.ShipAsync (Cycles.cs:20) and Cycles.PayAsync (Cycles.cs:27) await each other"],
         ["selfEnd"] = ["deadlock certain Cycles.LoopAsync (Cycles.cs:65) awaits Cycles.FlushAsync; Cycles.FlushAsync (Cycles.cs:72) awaits Cycles.EndAsync; Cycles.EndAsync (Cycles.cs:79) awaits Cycles.LoopAsync"],
-        ["ring"] = ["deadlock certain 3 x Cycles.LoadAsync (Cycles.cs:97) await each other, in a ring"],
+        ["ring"] = ["deadlock certain 3 x Cycles.LoadAsync (Cycles.cs:129) await each other, in a ring"],
+        ["rings"] = ["deadlock certain Cycles.AskAsync (Cycles.cs:115) and Cycles.AnswerAsync (Cycles.cs:122) await each other; and 2 more cycles like it"],
         ["combinator-cycle"] = ["deadlock certain Cycles.CollectAsync (Cycles.cs:43) awaits Cycles.ConfirmAsync, among others; Cycles.ConfirmAsync (Cycles.cs:50) awaits Cycles.CollectAsync"],
         // What is done with any of several is stuck if all of them are.
         ["choice"] = ["deadlock certain Choices.AskAsync (Choices.cs:43) awaits Choices.AnswerAsync, among others; Choices.AnswerAsync (Choices.cs:50) awaits Choices.AskAsync"],
