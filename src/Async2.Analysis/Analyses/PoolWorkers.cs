@@ -62,7 +62,7 @@ internal sealed class PoolWorkers
     {
         foreach (Edge edge in _model.Graph.EdgesFrom(node))
         {
-            if (edge.Kind == EdgeKind.BlockedOn && _names.FrameOf(edge.To) is { } frame)
+            if (edge.Kind == EdgeKind.BlockedOn && _names.Called(edge.To) is { } frame)
                 return PlaceFormatter.Method(frame);
         }
         return "a task";

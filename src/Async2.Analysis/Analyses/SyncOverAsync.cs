@@ -55,8 +55,8 @@ internal sealed class SyncOverAsync : IAnalysis
     private static IEnumerable<Evidence> Steps(AnalysisInput input, Call call)
     {
         yield return input.Names.Step(call.Node, $"{call.Text} blocks") with { Relation = EdgeKind.BlockedOn, To = call.Address };
-        if (call.Target >= 0 && input.Names.FrameOf(call.Target) is { } frame)
-            yield return input.Names.Step(call.Target, $"{PlaceFormatter.Of(frame)} is what it waits for");
+        if (call.Target >= 0 && input.Names.Called(call.Target) is { } frame)
+            yield return input.Names.Step(call.Target, $"{PlaceFormatter.Of(frame)} is what it waits for") with { Method = frame.Method, File = frame.File, Line = frame.Line };
     }
 
     private static IEnumerable<Call> Calls(AnalysisInput input)
@@ -69,7 +69,7 @@ internal sealed class SyncOverAsync : IAnalysis
             if (!(workers.Contains(thread) || contexts.Contains(thread)) || model.Graph.StackOf(node) is not (>= 0 and var stack))
                 continue;
             if (Target(model, node) is (var target, var address) && Caller(model, node, stack) is { } caller && !IsOfHost(input, target))
-                yield return new(stack, node, target, address, PlaceFormatter.Of(caller), input.Names.FrameOf(target) is { } frame ? PlaceFormatter.Method(frame) : "a task", workers.Contains(thread));
+                yield return new(stack, node, target, address, PlaceFormatter.Of(caller), input.Names.Called(target) is { } frame ? PlaceFormatter.Method(frame) : "a task", workers.Contains(thread));
         }
     }
 

@@ -42,6 +42,15 @@ internal sealed class NodeText(AsyncModel model)
         return Frame(model.Stacks.ShapeOf(stack).Places, model.Stacks.FramesOf(stack, node).Start);
     }
 
+    /// <summary>The same of the node's own part alone: where no frame of that is the user's, the method of a framework that was called, and not its caller.</summary>
+    public LogicalFrame? Called(int node)
+    {
+        if (FramesOf(node).Count > 0 || (node < model.Awaits.Count && model.Awaits.RunsOn(node)) || model.Graph.StackOf(node) is not (>= 0 and var stack))
+            return FrameOf(node);
+        (int start, int end) = model.Stacks.FramesOf(stack, node);
+        return start < end ? model.Places[model.Stacks.ShapeOf(stack).Places[end - 1]].Frame : FrameOf(node);
+    }
+
     /// <summary>Frames of the user at a node, innermost first; none for a node without such, and not those further out than anybody reads.</summary>
     public IReadOnlyList<LogicalFrame> FramesOf(int node)
     {

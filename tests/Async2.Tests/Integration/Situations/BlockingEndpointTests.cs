@@ -22,6 +22,19 @@ public sealed class BlockingEndpointTests
         Assert.True(asked >= 0 && asked < made && made < middleware, string.Join(" < ", all.Select(f => f.Method)));
     }
 
+    [Theory]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
+    public void What_it_waits_for_is_the_method_that_was_called_and_not_who_called_it(string build)
+    {
+        using ServerSituation server = ServerSituation.Start(build, "blocking", "rate");
+        foreach (StackView view in server.LookTwice())
+        {
+            Finding finding = Assert.Single(view.Findings, finding => finding.Rule == "sync-over-async");
+            Assert.Equal($"Blocking.Rate (Blocking.cs:{server.Truth["rate"]}) blocks a pool thread until HttpClient.GetStringAsyncCore is done", finding.Text);
+            Assert.Contains(finding.Evidence, step => step.Text.StartsWith("HttpClient.GetStringAsyncCore (System.Net.Http.dll", StringComparison.Ordinal) && step is { Line: null, File: null });
+        }
+    }
+
     private static LogicalStack Blocked(StackView snapshot) => snapshot.Stacks.Single(s => s.Frames.Any(f => f.Name == "AskAsync"));
 
     private static int IndexOf(ImmutableArray<LogicalFrame> frames, string name)
