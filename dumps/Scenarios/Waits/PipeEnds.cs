@@ -4,17 +4,28 @@ using Scenarios.Support;
 
 namespace Scenarios.Waits;
 
-[Scenario("Pipe: ReadAsync of an empty one, ReadAtLeastAsync, FlushAsync of a full one")]
+[Scenario("Pipe: ReadAsync of an empty one and behind a part of a message, ReadAtLeastAsync, FlushAsync of a full one")]
 public static class PipeEnds
 {
     public static Task Run(Trail t) => Task.WhenAll(
         ReadAsync(t.Fork("read"), new Pipe()),
+        ReadRestAsync(t.Fork("read the rest"), new Pipe()),
         ReadMuchAsync(t.Fork("read at least"), new Pipe()),
         FlushAsync(t.Fork("flush"), new Pipe(new PipeOptions(pauseWriterThreshold: 100, resumeWriterThreshold: 50))));
 
     private static async Task<long> ReadAsync(Trail t, Pipe pipe)
     {
         t.Rest("PipeReader.ReadAsync", () => pipe.Writer.Complete(), "Pipe read, 0 bytes buffered, writer open");
+        t.At(); ReadResult read = await pipe.Reader.ReadAsync();
+        return read.Buffer.Length;
+    }
+
+    private static async Task<long> ReadRestAsync(Trail t, Pipe pipe)
+    {
+        await pipe.Writer.WriteAsync(new byte[7]);
+        ReadResult part = await pipe.Reader.ReadAsync();
+        pipe.Reader.AdvanceTo(part.Buffer.GetPosition(2), part.Buffer.End);
+        t.Rest("PipeReader.ReadAsync", () => pipe.Writer.Complete(), "Pipe read, 5 bytes buffered, all examined, writer open");
         t.At(); ReadResult read = await pipe.Reader.ReadAsync();
         return read.Buffer.Length;
     }

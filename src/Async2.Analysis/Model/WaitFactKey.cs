@@ -275,4 +275,7 @@ public enum WaitFactKey : byte
 
     /// <summary>The process of the stream before has ended, and another one has the other end of its pipe open. Number: id of that process; text: its name.</summary>
     KeptOpenBy,
+
+    /// <summary>A reader has looked at all that is buffered and waits for more: it left it there, as what is not a whole message.</summary>
+    Examined,
 }

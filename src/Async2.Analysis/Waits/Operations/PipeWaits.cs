@@ -32,23 +32,35 @@ internal sealed class PipeWaits(WaitReaderContext all) : IWaitFamily<PipeWaits>
 
     private void AddState(HeapObject pipe, PipeLayout layout, bool isReader)
     {
-        if (pipe.Int64(layout.Unconsumed) is not { } bytes || bytes < 0)
+        if (pipe.Int64(layout.Unexamined) is not { } bytes || bytes < 0)
             return;
-        _facts.Add(WaitFactKey.Buffered, bytes);
         if (isReader)
         {
+            long kept = Math.Max(bytes, BufferedIn(pipe) ?? 0);
+            _facts.Add(WaitFactKey.Buffered, kept);
+            if (kept > 0 && bytes == 0)
+                _facts.Add(WaitFactKey.Examined);
             if (pipe.Int32(layout.MinimumRead) is > 0 and var least)
                 _facts.Add(WaitFactKey.Wanted, least);
             _facts.Add(WaitFactKey.WriterCompleted, pipe.Reference(layout.WriterDone) != 0 ? 1 : 0);
             all.Tokens.AddRegistration(_facts, pipe, layout.ReaderToken);
             return;
         }
+        // Bytes that the reader has examined and left there keep no writer waiting.
+        _facts.Add(WaitFactKey.Buffered, bytes);
         HeapObject options = pipe.At(layout.Options);
         if (_options.Of(options) is { } fields && options.Int64(fields.ResumeAt) is > 0 and var below)
             _facts.Add(WaitFactKey.ResumesBelow, below);
         _facts.Add(WaitFactKey.ReaderCompleted, pipe.Reference(layout.ReaderDone) != 0 ? 1 : 0);
         all.Tokens.AddRegistration(_facts, pipe, layout.WriterToken);
     }
+
+    // From the first byte that was not consumed to the last that was written.
+    private long? BufferedIn(HeapObject pipe)
+        => PositionOf(pipe, "_readHead", "_readHeadIndex") is { } first && PositionOf(pipe, "_readTail", "_readTailIndex") is { } last && last >= first ? last - first : null;
+
+    private long? PositionOf(HeapObject pipe, string segment, string index)
+        => all.Fields.Int64(all.Fields.Follow(pipe, segment), ObjectFields.Behind("RunningIndex")) is { } begin && all.Fields.Int32(pipe, index) is { } inside ? begin + inside : null;
 }
 
 /// <summary><c>Pipe+DefaultPipeReader</c> or <c>DefaultPipeWriter</c>: one end of a pipe (System.IO.Pipelines 10.0.12).</summary>
@@ -64,14 +76,14 @@ internal sealed record PipeEndLayout(int Pipe, bool IsReader)
 }
 
 /// <summary><c>System.IO.Pipelines.Pipe</c>.</summary>
-/// <param name="Unconsumed">long, bytes that were flushed and not consumed.</param>
+/// <param name="Unexamined">long, bytes that were flushed and not examined: <c>_unconsumedBytes</c>, in spite of its name (AdvanceReader).</param>
 /// <param name="WriterDone">Not null if the writer has completed.</param>
 /// <param name="ReaderDone">Not null if the reader has completed.</param>
 /// <param name="Options">PipeOptions.</param>
 /// <param name="MinimumRead">int, bytes that ReadAtLeast wants.</param>
 /// <param name="WriterToken">Node of the registration with the token that a flush was given; null if there is no such field.</param>
 /// <param name="ReaderToken">The same of a read.</param>
-internal sealed record PipeLayout(int Unconsumed, int WriterDone, int ReaderDone, int Options, int MinimumRead, int? WriterToken, int? ReaderToken)
+internal sealed record PipeLayout(int Unexamined, int WriterDone, int ReaderDone, int Options, int MinimumRead, int? WriterToken, int? ReaderToken)
 {
     public static PipeLayout? Of(ClrType type, int pointerSize)
         => FieldOffsets.Find(type, pointerSize, "_unconsumedBytes", "_options", "_minimumReadBytes") is { } fields

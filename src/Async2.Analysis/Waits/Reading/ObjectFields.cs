@@ -28,6 +28,9 @@ internal sealed class ObjectFields(Target target)
 
     public int? Int32(HeapObject item, string field) => OffsetOf(item, field) is { } offset ? item.Int32(offset) : null;
 
+    /// <summary>Null if there is no such field, or it cannot be read.</summary>
+    public long? Int64(HeapObject item, string field) => OffsetOf(item, field) is { } offset ? item.Int64(offset) : null;
+
     /// <summary>A string; null for none.</summary>
     public string? Text(HeapObject item, string field)
         => Follow(item, field) is { Address: not 0 } text ? StringLayout.Read(target.Memory, text.Address, TextLimit) : null;
