@@ -6,6 +6,7 @@ namespace Situations;
 /// Somebody waits no longer for a rent, after a timeout, and the rent goes on: the drive goes to it, and nobody gives it back. The twin looks the same while two
 /// jobs are at work, which give theirs back.
 /// </summary>
+#pragma warning disable CA1001 // It lives as long as the process.
 public sealed class LeftRents
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(50), Long = TimeSpan.FromMinutes(30);

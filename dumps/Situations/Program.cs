@@ -14,6 +14,7 @@ public static class Program
         ["cycle"] = Cycles.StartPair,
         ["combinator-cycle"] = Cycles.StartCombinatorCycle,
         ["selfEnd"] = Cycles.StartOwnEnd,
+        ["awaited"] = Awaited.Start,
         ["ring"] = Cycles.StartRing,
         ["rings"] = Cycles.StartRings,
         ["choice"] = Choices.StartFirst,

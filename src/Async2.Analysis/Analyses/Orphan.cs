@@ -45,32 +45,64 @@ internal sealed class Orphan : IAnalysis
         }
     }
 
-    // Waits in one place are one finding: a promise for each request, say. What has failed may say why.
+    // Waits in one place are one finding: a promise for each request, say. And so are all places that wait for one promise. What has failed may say why.
     private IEnumerable<Finding> OfCode(AnalysisInput input, HashSet<int> said)
     {
         AsyncModel model = input.Model;
         var nobodys = model.Facts.Nobodys.ToHashSet();
         if (nobodys.Count == 0)
             yield break;
-        foreach (IGrouping<string, int> place in Enumerable.Range(0, model.StackCount).Where(stack => Awaited(model, stack, nobodys) != 0 && !said.Contains(stack) && IsUsers(model, stack) && model.ReasonOf(stack) is var reason && (reason is null || !StuckBlocks.Explains(reason))).GroupBy(stack => input.Names.Of(model.Stacks.NodeOf(stack, 0))))
+        IEnumerable<IGrouping<string, int>> places = Enumerable.Range(0, model.StackCount)
+            .Where(stack => Awaited(model, stack, nobodys) != 0 && !said.Contains(stack) && IsUsers(model, stack) && model.ReasonOf(stack) is var reason && (reason is null || !StuckBlocks.Explains(reason)))
+            .GroupBy(stack => input.Names.Of(model.Stacks.NodeOf(stack, 0)));
+        foreach (List<IGrouping<string, int>> alike in Together(places, stack => Awaited(model, stack, nobodys)))
         {
-            int[] stacks = [.. place], nodes = [.. stacks.Select(stack => model.Stacks.NodeOf(stack, 0))];
-            ulong awaited = Awaited(model, stacks[0], nobodys);
-            bool isFull = awaited != model.Stacks.Rows[stacks[0]].WaitAddress;
-            if (isFull && LostFaults.Explains(model, model.Graph.Find(awaited)))
-                continue;
-            string what = !isFull ? $"a {model.Reasons.GetValueOrDefault(awaited)?.Subject ?? "TaskCompletionSource"}"
-                : model.Resources.TryGetValue(awaited, out WaitResource? known) && known.Name is not null ? $"room in {input.Names.Of(model.Graph.Find(awaited))}" : $"room in a {model.Reasons[model.Stacks.Rows[stacks[0]].WaitAddress].Subject}";
-            yield return new Finding(Rule, input.Names.FrameOf(nodes[0])?.Name is "Main" or "<Main>$" ? Severity.Info : Severity.Warning, Confidence.Possible,
-                $"{WaitNumbers.Times(stacks.Length, place.Key)} {(stacks.Length == 1 ? "waits" : "wait")} for {what}, and no code that runs, is suspended or is called back {(isFull ? "takes anything out of it" : "completes it")}", [])
-            {
-                Members = [.. stacks],
-                Evidence = [input.Names.Step(nodes[0], $"{place.Key} waits for {what}") with { Relation = EdgeKind.BlockedOn, To = awaited }, .. Callers(model, stacks[0])],
-                DisprovedBy = $"It goes on when you look again: code that is called by name, or from outside of .NET, {(isFull ? "reads it" : "completes it")}.",
-                Next = isFull ? "Who reads it must not end, or wait for who writes, before it is empty: read to the end, or cancel the writer first and then wait for it."
-                    : "Complete it on every path: in a finally, also where what was to complete it fails or returns early; or wait with a limit (WaitAsync).",
-            }.WithHanging(input, nodes);
+            ulong awaited = Awaited(model, alike[0].First(), nobodys);
+            if (awaited == model.Stacks.Rows[alike[0].First()].WaitAddress || !LostFaults.Explains(model, model.Graph.Find(awaited)))
+                yield return OfCode(input, alike, awaited);
         }
+    }
+
+    // Places of which each has a wait for something that one before it waits for, too; those with most waits first.
+    private static List<List<IGrouping<string, int>>> Together(IEnumerable<IGrouping<string, int>> places, Func<int, ulong> awaitedBy)
+    {
+        var all = new List<List<IGrouping<string, int>>>();
+        var known = new Dictionary<ulong, List<IGrouping<string, int>>>();
+        foreach (IGrouping<string, int> place in places.OrderByDescending(place => place.Count()))
+        {
+            ulong[] awaited = [.. place.Select(awaitedBy).Distinct()];
+            if (awaited.Select(known.GetValueOrDefault).FirstOrDefault(found => found is not null) is not { } alike)
+                all.Add(alike = []);
+            alike.Add(place);
+            foreach (ulong one in awaited)
+                known.TryAdd(one, alike);
+        }
+        return all;
+    }
+
+    private Finding OfCode(AnalysisInput input, List<IGrouping<string, int>> alike, ulong awaited)
+    {
+        AsyncModel model = input.Model;
+        int[] stacks = [.. alike.SelectMany(place => place)], nodes = [.. stacks.Select(stack => model.Stacks.NodeOf(stack, 0))];
+        string place = alike[0].Key;
+        bool isFull = awaited != model.Stacks.Rows[stacks[0]].WaitAddress;
+        string what = !isFull ? $"a {model.Reasons.GetValueOrDefault(awaited)?.Subject ?? "TaskCompletionSource"}"
+            : model.Resources.TryGetValue(awaited, out WaitResource? known) && known.Name is not null ? $"room in {input.Names.Of(model.Graph.Find(awaited))}" : $"room in a {model.Reasons[model.Stacks.Rows[stacks[0]].WaitAddress].Subject}";
+        string others = alike.Count == 1 ? "" : $", and {WaitNumbers.Count(stacks.Length - alike[0].Count(), "stack")} in {WaitNumbers.Count(alike.Count - 1, "other place")},";
+        return new Finding(Rule, input.Names.FrameOf(nodes[0])?.Name is "Main" or "<Main>$" ? Severity.Info : Severity.Warning, Confidence.Possible,
+            $"{WaitNumbers.Times(alike[0].Count(), place)}{others} {(stacks.Length == 1 ? "waits" : "wait")} for {what}, and no code that runs, is suspended or is called back {(isFull ? "takes anything out of it" : "completes it")}", [])
+        {
+            Members = [.. stacks],
+            Evidence =
+            [
+                input.Names.Step(nodes[0], $"{place} waits for {what}") with { Relation = EdgeKind.BlockedOn, To = awaited },
+                .. Callers(model, stacks[0]),
+                .. input.Names.Places(alike.Skip(1).SelectMany(other => other).Select(stack => model.Stacks.NodeOf(stack, 0)), CallerLimit, "waits for it, too", "wait for it, too"),
+            ],
+            DisprovedBy = $"It goes on when you look again: code that is called by name, or from outside of .NET, {(isFull ? "reads it" : "completes it")}.",
+            Next = isFull ? "Who reads it must not end, or wait for who writes, before it is empty: read to the end, or cancel the writer first and then wait for it."
+                : "Complete it on every path: in a finally, also where what was to complete it fails or returns early; or wait with a limit (WaitAsync).",
+        }.WithHanging(input, nodes);
     }
 
     // What is posted to a message loop that has ended.

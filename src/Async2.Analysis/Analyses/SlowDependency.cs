@@ -118,6 +118,8 @@ internal sealed class SlowDependency : IAnalysis
             return null;
         if (Text(reason, WaitFactKey.StreamOf) is { } stream)
             return OfProcess(reason, stream);
+        if (reason.Subject == "File")
+            return $"{(Text(reason, WaitFactKey.Path) is { } path ? $"the file {path}" : "a file")}{(reason.Action == WaitAction.None ? "" : reason.Action == WaitAction.Write ? " to be written" : " to be read")}";
         if (Text(reason, WaitFactKey.Sql) is { } sql)
             return $"{remote ?? "a database"} to answer {SqlShape.Of(sql)}";
         if (Text(reason, WaitFactKey.Server) is { } server && reason.Subject is { } command)

@@ -88,7 +88,7 @@ internal sealed class AwaitedObjectReader(
         {
             bool isMeant = awaiterField is null || slot.Field == awaiterField;
             if (isMeant && slot.Offset >= 0 && target.Memory.TryReadPointer(row.Body + (ulong)slot.Offset, out ulong held) && held != 0)
-                return Describe(held, row.Address) ?? Other(held);
+                return Describe(held, row.Address) ?? Behind(held, row.Address);
         }
         return null;
     }

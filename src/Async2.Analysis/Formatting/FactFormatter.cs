@@ -44,6 +44,7 @@ internal static class FactFormatter
         [WaitFactKey.Connections] = f => WaitNumbers.Count(f.Number, "connection"),
         [WaitFactKey.Streams] = f => WaitNumbers.Count(f.Number, "stream"),
         [WaitFactKey.Buffered] = f => WaitNumbers.Count(f.Number, "byte") + " buffered",
+        [WaitFactKey.Path] = f => f.Text ?? "",
         [WaitFactKey.Examined] = _ => "all examined",
         [WaitFactKey.Wanted] = f => $"{Number(f.Number)} wanted",
         [WaitFactKey.ResumesBelow] = f => $"goes on below {Number(f.Number)}",

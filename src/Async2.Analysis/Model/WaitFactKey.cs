@@ -278,4 +278,7 @@ public enum WaitFactKey : byte
 
     /// <summary>A reader has looked at all that is buffered and waits for more: it left it there, as what is not a whole message.</summary>
     Examined,
+
+    /// <summary>Text: path of a file.</summary>
+    Path,
 }

@@ -189,7 +189,7 @@ internal sealed class WaitGates(StackInput input, AsyncGraph graph, ChainReader 
     private int LeafGate(ulong awaited)
     {
         WaitReason? reason = _reasons.GetValueOrDefault(awaited);
-        if (IsLeft(awaited) && source.IsPlainPromise(waits.EndOf(awaited)))
+        if (waits.EndOf(awaited) is not 0 and var end && IsLeft(awaited) && source.IsPlainPromise(end))
             return NumberOf(GateKind.Resource, awaited, 1);
         if (reason is { Behind: not null } or { EndsByItself: true })
             return None;

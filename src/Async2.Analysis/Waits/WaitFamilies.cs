@@ -23,6 +23,7 @@ internal static class WaitFamilies
         Row.Of<OlderChannelWaits>(),
         Row.Of<SocketWaits>(),
         Row.Of<PipeWaits>(),
+        Row.Of<FileWaits>(),
         Row.Of<PromiseWaits>(),
         Row.Of<HttpPoolWaits>(),
         Row.Of<KestrelWaits>(),

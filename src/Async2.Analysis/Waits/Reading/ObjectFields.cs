@@ -29,6 +29,9 @@ internal sealed class ObjectFields(Target target)
     public int? Int32(HeapObject item, string field) => OffsetOf(item, field) is { } offset ? item.Int32(offset) : null;
 
     /// <summary>Null if there is no such field, or it cannot be read.</summary>
+    public byte? Byte(HeapObject item, string field) => OffsetOf(item, field) is { } offset ? item.Byte(offset) : null;
+
+    /// <inheritdoc cref="Byte"/>
     public long? Int64(HeapObject item, string field) => OffsetOf(item, field) is { } offset ? item.Int64(offset) : null;
 
     /// <summary>A string; null for none.</summary>
