@@ -30,7 +30,8 @@ public sealed class BlockingEndpointTests
         foreach (StackView view in server.LookTwice())
         {
             Finding finding = Assert.Single(view.Findings, finding => finding.Rule == "sync-over-async");
-            Assert.Equal($"Blocking.Rate (Blocking.cs:{server.Truth["rate"]}) blocks a pool thread until HttpClient.GetStringAsyncCore is done", finding.Text);
+            // On a busy machine it goes on: how many threads the pool has added for it.
+            Assert.StartsWith($"Blocking.Rate (Blocking.cs:{server.Truth["rate"]}) blocks a pool thread until HttpClient.GetStringAsyncCore is done", finding.Text, StringComparison.Ordinal);
             Assert.Contains(finding.Evidence, step => step.Text.StartsWith("HttpClient.GetStringAsyncCore (System.Net.Http.dll", StringComparison.Ordinal) && step is { Line: null, File: null });
         }
     }
