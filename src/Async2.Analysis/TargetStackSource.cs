@@ -171,7 +171,7 @@ internal sealed class TargetStackSource : IStackSource
     public AwaitedObject? AwaitedByChain(ulong gcData, ulong task, bool isLeafOfRuntime) => _awaited.OfChain(gcData, task, isLeafOfRuntime);
 
     /// <inheritdoc/>
-    public bool ChainAwaits(ulong gcData, ulong task, ulong awaited) => _awaited.IsFirst(gcData, task, awaited);
+    public bool ChainAwaits(ulong gcData, ulong task, ulong awaited) => _awaited.IsOnly(gcData, task, awaited);
 
     /// <inheritdoc/>
     public AwaitedObject? AwaitedByOwner(in NodeRow row) => AsyncFamilies.Of(row).AwaitedBy(row, _awaited, _index.Layout);

@@ -134,12 +134,8 @@ internal sealed class HotResource : IAnalysis
     {
         string more = verdict.Holders.Count > 1 ? $" and {WaitNumbers.Count(verdict.Holders.Count - 1, "other")}" : "";
         string end = verdict.Ends[0].Text is { } text ? $", which waits for {text}" : "";
-        return $"held by {HolderName(input, verdict.Holders[0], node)}{more}{end}";
+        return $"held by {input.Names.HolderName(verdict.Holders[0], node)}{more}{end}";
     }
-
-    // The method that took it, if its code tells; else what executes.
-    private static string HolderName(AnalysisInput input, int holder, int resource)
-        => input.Names.Holder(holder, resource) ?? input.Names.Of(input.Model.Graph.ActingFor(holder));
 
     private static IEnumerable<Evidence> Steps(AnalysisInput input, int node, Verdict verdict, int[] waiting)
     {
@@ -149,7 +145,7 @@ internal sealed class HotResource : IAnalysis
             int holder = input.Model.Graph.ActingFor(verdict.Holders[i]);
             string[] does = [.. ((string?[])[holder == node ? null : "holds it", verdict.Ends[i].Text is { } text ? "waits for " + text : null]).OfType<string>()];
             if (does.Length > 0)
-                yield return input.Names.Step(holder, $"{(holder == node ? input.Names.Of(holder) : HolderName(input, verdict.Holders[i], node))} {string.Join(" and ", does)}");
+                yield return input.Names.Step(holder, $"{(holder == node ? input.Names.Of(holder) : input.Names.HolderName(verdict.Holders[i], node))} {string.Join(" and ", does)}");
             if (verdict.Ends[i].Node is >= 0 and var last && last != holder && input.Names.FrameOf(last) is { } frame && frame != input.Names.FrameOf(holder))
                 yield return input.Names.Step(last, $"{PlaceFormatter.Of(frame)} is where that ends");
         }

@@ -19,13 +19,13 @@ internal static class SlowTaker
         AsyncModel model = input.Model;
         for (int node = 0; node < model.Graph.Count; node++)
         {
-            if (model.Graph[node] is not { Kind: AsyncNodeKind.Resource, ResourceKind: WaitKind.Lock or WaitKind.Semaphore } || model.Graph.WaitersOf(node) == 0)
+            if (model.Graph.KindOf(node) != AsyncNodeKind.Resource || model.Graph.WaitersOf(node) == 0 || model.Graph[node].ResourceKind is not (WaitKind.Lock or WaitKind.Semaphore))
                 continue;
             Edge[] held = [.. model.Graph.EdgesFrom(node).Where(edge => edge.Kind == EdgeKind.HeldBy)];
             if (held.Length == 0)
                 continue;
             WaitEnd[] ends = [.. held.Select(edge => WaitEnd.Of(model, edge.To))];
-            if (ends.All(end => EndOf(model, end) is not null) && !IsKnown(input, node))
+            if (Array.TrueForAll(ends, end => OtherOf(model, end) is not null) && !IsKnown(input, [.. model.Graph.StacksWaitingFor(node)]))
                 yield return Describe(input, node, held[0].To, ends[0]);
         }
     }
@@ -33,7 +33,7 @@ internal static class SlowTaker
     private static Finding Describe(AnalysisInput input, int node, int holder, WaitEnd end)
     {
         AsyncModel model = input.Model;
-        string who = input.Names.Holder(holder, node) ?? input.Names.Of(model.Graph.ActingFor(holder)), what = input.Names.Of(node), other = EndOf(model, end)!;
+        string who = input.Names.HolderName(holder, node), what = input.Names.Of(node), other = OtherOf(model, end)!;
         int[] waiting = [.. model.Graph.StacksWaitingFor(node)];
         return new Finding("slow-dependency", Severity.Warning, Confidence.Possible, $"{who} holds {what}, for which {WaitNumbers.Count(waiting.Length, "stack")} {(waiting.Length == 1 ? "waits" : "wait")}, and waits until {other} takes what is sent", [])
         {
@@ -50,7 +50,7 @@ internal static class SlowTaker
     }
 
     // The other end, if it is that which has to act.
-    private static string? EndOf(AsyncModel model, WaitEnd end)
+    private static string? OtherOf(AsyncModel model, WaitEnd end)
     {
         if (end.Progress != WaitProgress.Outside || model.Graph.StackOf(end.Node) is not (>= 0 and var stack))
             return null;
@@ -67,7 +67,5 @@ internal static class SlowTaker
         return null;
     }
 
-    private static bool IsKnown(AsyncModel model, Finding finding, int node) => finding.Severity > Severity.Info && model.Graph.StacksWaitingFor(node).Any(finding.Members.Contains);
-
-    private static bool IsKnown(AnalysisInput input, int node) => input.Found.Any(finding => IsKnown(input.Model, finding, node));
+    private static bool IsKnown(AnalysisInput input, HashSet<int> waiting) => input.Found.Any(finding => finding.Severity > Severity.Info && finding.Members.Any(waiting.Contains));
 }

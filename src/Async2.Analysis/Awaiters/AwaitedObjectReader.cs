@@ -46,21 +46,21 @@ internal sealed class AwaitedObjectReader(
         return saved.IsInline && _custom.Find(references, task) is not 0 and var custom ? Other(custom) is { } other ? other with { IsCustom = true, PointsBack = true } : null : null;
     }
 
-    /// <summary>Whether a task is what <see cref="OfChain"/> finds: it names the chain as its waiter, which the caller knows, and no other reference that does comes first.</summary>
+    /// <summary>Whether a task is what <see cref="OfChain"/> finds: it names the chain as its waiter, which the caller knows, and no other reference does.</summary>
     /// <param name="gcData">The continuation's references.</param>
     /// <param name="task">The ThunkTask of the chain.</param>
     /// <param name="awaited">The task in question.</param>
-    public bool IsFirst(ulong gcData, ulong task, ulong awaited)
+    public bool IsOnly(ulong gcData, ulong task, ulong awaited)
     {
-        ReadOnlySpan<ulong> references = saved.References(gcData, ReferenceLimit, ref _references);
-        for (int i = 0; i < references.Length; i++)
+        bool isThere = false;
+        foreach (ulong reference in saved.References(gcData, ReferenceLimit, ref _references))
         {
-            if (references[i] == awaited)
-                return Describe(awaited, task) is { } first && Nearest(first, references[(i + 1)..], task).Address == awaited;
-            if (references[i] != 0 && references[i] != task && Describe(references[i], task) is { PointsBack: true })
+            if (reference == awaited)
+                isThere = true;
+            else if (reference != 0 && reference != task && Describe(reference, task) is { PointsBack: true })
                 return false;
         }
-        return false;
+        return isThere;
     }
 
     // A task and the promise of its WaitAsync both lead to who awaits the promise. Code that is shared by all reference types keeps the task, by which it knows T.

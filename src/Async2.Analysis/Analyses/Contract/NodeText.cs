@@ -66,6 +66,9 @@ internal sealed class NodeText(AsyncModel model)
     /// <returns>Null where no code tells.</returns>
     public string? Holder(int node, int resource) => TakenIn(node, resource) is { } frame ? PlaceFormatter.Of(frame) : null;
 
+    /// <summary>The same, or what executes where no code tells.</summary>
+    public string HolderName(int node, int resource) => Holder(node, resource) ?? Of(model.Graph.ActingFor(node));
+
     private LogicalFrame? TakenIn(int node, int resource)
         => model.Facts.Holders.HoldersOf(model.Graph[resource].Address).FirstOrDefault(row => row.Node == node) is { Lock: not 0 } row ? model.Places[row.Place].Frame : null;
 
