@@ -1,4 +1,6 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
+using System.Threading.Channels;
 
 namespace Situations;
 
@@ -9,6 +11,8 @@ public static class Awaited
 
     /// <summary>Path of the file: a pipe with a name, to which nobody writes.</summary>
     private static readonly string Fifo = Path.Combine(Path.GetTempPath(), $"async2-awaited-{Environment.ProcessId}");
+
+    private static readonly ConcurrentDictionary<string, Channel<int>> Ends = new();
 
     public static void Start(int count)
     {
@@ -26,6 +30,15 @@ public static class Awaited
         for (int i = 0; i < 3; i++)
             Marks.Keep(OftenAsync());
         Marks.Keep(OnceAsync());
+        foreach (Channel<int> channel in (Channel<int>[])[Channel.CreateUnbounded<int>(), Channel.CreateBounded<int>(5), Channel.CreateUnbounded<int>(new() { SingleReader = true })])
+            Marks.Keep(EndAsync(Ends[channel.GetType().Name] = channel));
+        // Whoever reads is told to begin at the end, and the end comes when all is read.
+        var full = Channel.CreateUnbounded<string>();
+        full.Writer.TryWrite("first");
+        full.Writer.TryWrite("second");
+        full.Writer.Complete();
+        Marks.Keep(AllAsync(full.Reader));
+        Marks.Keep(LostAsync());
         Thread.Sleep(500);
     }
 
@@ -48,5 +61,25 @@ public static class Awaited
     {
         Marks.Here("once"); string text = await Never.Task;
         return text.Length + 1;
+    }
+
+    private static async Task<int> EndAsync(Channel<int> channel)
+    {
+        channel.Writer.TryWrite(1);
+        Marks.Here("end"); await channel.Reader.Completion;
+        return channel.Reader.Count;
+    }
+
+    private static async Task<int> AllAsync(ChannelReader<string> reader)
+    {
+        Marks.Here("all"); await reader.Completion;
+        return reader.Count;
+    }
+
+    private static async Task<int> LostAsync()
+    {
+        ChannelReader<double> reader = Channel.CreateBounded<double>(2).Reader;
+        Marks.Here("lost"); await reader.Completion;
+        return reader.Count;
     }
 }

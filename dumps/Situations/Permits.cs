@@ -9,6 +9,8 @@ public sealed class Permits
     private readonly SemaphoreSlim _one = new(1, 1);
     private readonly SemaphoreSlim _open = new(1);
     private readonly SemaphoreSlim _signal = new(0, 1000);
+    private readonly SemaphoreSlim _blocking = new(1, 1);
+    private readonly ManualResetEventSlim _turn = new();
     private readonly AsyncGate _gate = new();
     private int _worked;
 
@@ -24,6 +26,8 @@ public sealed class Permits
             Marks.Keep(all.TakeSignalAsync());
         }
         Marks.Keep(all.SignalAsync());
+        for (int i = 0; i < 4; i++)
+            new Thread(all.Block) { IsBackground = true }.Start();
         Thread.Sleep(300);
     }
 
@@ -85,6 +89,25 @@ public sealed class Permits
         {
             using (await _gate.EnterAsync())
                 await Task.Yield();
+        }
+    }
+
+    private void Block()
+    {
+        while (true)
+        {
+            _blocking.Wait();
+            try
+            {
+                _turn.Set();
+                Thread.SpinWait(2_000);
+            }
+            finally
+            {
+                _blocking.Release();
+            }
+            _turn.Wait(1);
+            _turn.Reset();
         }
     }
 

@@ -242,6 +242,7 @@ internal sealed record OrphanText(string What, string End, string Why, string Ne
     private const string Collection = "Add, take or call CompleteAdding on every path (try, finally), and keep the collection where the other side finds it.";
     private const string Channel = "Complete the writer when its owner goes (Writer.Complete), and keep the channel where the other side finds it.";
 
+    private const string ReadFirst = "Reader.Completion comes when the last item has been read: read them first (ReadAllAsync), then await it.";
     private const string Block = "A block completes when its output is gone: link it to one that takes everything (DataflowBlock.NullTarget), or receive it, and complete its sources.";
 
     /// <summary>How certain it is.</summary>
@@ -263,6 +264,8 @@ internal sealed record OrphanText(string What, string End, string Why, string Ne
             WaitKind.Channel when name == "BlockingCollection" => new($"a {name}", reason.Says(WaitFactKey.Items, 0) ? "add to" : "take from", reason.Says(WaitFactKey.Disposed, 0) ? "it was disposed" : Known(fact, "it"), Collection),
             WaitKind.Semaphore when name.EndsWith("RateLimiter", StringComparison.Ordinal) => new($"a {name}", "fill up", Known(fact, "it"), Limiter),
             WaitKind.Semaphore => new($"a {name}", "release", Known(fact, "it"), Semaphore),
+            WaitKind.Channel when reason.Action == WaitAction.Completion && name.StartsWith("Channel", StringComparison.Ordinal)
+                => reason.Shared.Any(fact => fact.Key == WaitFactKey.Completed) ? new($"the end of a {name}", "empty", Known(fact, "it"), ReadFirst) : new($"the end of a {name}", "complete", Known(fact, "it"), Channel),
             WaitKind.Channel when reason.Action == WaitAction.Completion => new($"a {name}", "complete", Known(fact, "it"), Block),
             WaitKind.Channel => new($"a {name}", reads ? "write to" : "read from", Known(fact, "it"), Channel),
             // Buffers of a pipe may be kept by native code that is not seen here.

@@ -32,7 +32,7 @@ internal sealed class AwaitedItem(string? type, bool isPromise)
 
     /// <summary>A channel that is empty is waited for.</summary>
     public static bool IsEmptyChannel([NotNullWhen(true)] WaitReason? reason)
-        => reason is { Kind: WaitKind.Channel, Resource: not 0 } && reason.Subject?.StartsWith("Channel", StringComparison.Ordinal) == true && reason.Says(WaitFactKey.Items, 0);
+        => reason is { Kind: WaitKind.Channel, Resource: not 0, Action: not WaitAction.Completion } && reason.Subject?.StartsWith("Channel", StringComparison.Ordinal) == true && reason.Says(WaitFactKey.Items, 0);
 
     /// <summary>It may be what code lets go on of which only the type is known (<see cref="Completed.Unknown"/>).</summary>
     public bool IsOfType(string text)

@@ -92,7 +92,7 @@ internal sealed class HolderReader
     public LateReleasers LateReleasers() => new(_target, _objects, _entries, _modules, _summaries, _releasers, _iterators, _findDead);
 
     /// <summary>Finds methods that release locks of threads.</summary>
-    public LockExits LockExits() => new(_summaries, _modules);
+    public LockExits LockExits() => new(_target, _summaries, _modules);
 
     /// <summary>Searches for what may complete a promise later.</summary>
     /// <param name="standing">Methods that are suspended or run.</param>

@@ -67,8 +67,9 @@ internal static class ResumptionMethods
         [("System.Runtime.CompilerServices.InitHelpers", "InitClassSlow")] = FrameRole.InitializesClass,
     };
 
-    // Of types that block: the methods that do. Release and Dispose are over in no time.
+    // Of types that block: the methods that do. Release and Dispose are over in no time, and so are WaitAsync and CreateAndAddAsyncWaiter.
     private static readonly string[] BlockingPrefixes = ["Wait", "Enter", "Sleep", "Join"];
+    private const string NeverBlocks = "Async";
 
     private static readonly string[] InternalTypes =
     [
@@ -94,7 +95,7 @@ internal static class ResumptionMethods
         BlockingKind kind = BlockingCalls.Of(type, method);
         if (kind is BlockingKind.Socket or BlockingKind.Sockets)
             return method == BlockingCalls.WaitsForTurn ? FrameRole.Blocks : FrameRole.BlocksInSystem;
-        if (kind is not (BlockingKind.Unknown or BlockingKind.Task) && BlockingPrefixes.Any(w => method.Contains(w, StringComparison.Ordinal)))
+        if (kind is not (BlockingKind.Unknown or BlockingKind.Task) && BlockingPrefixes.Any(w => method.Contains(w, StringComparison.Ordinal)) && !method.Contains(NeverBlocks, StringComparison.Ordinal))
             return FrameRole.Blocks;
         return InternalTypes.Any(t => type.StartsWith(t, StringComparison.Ordinal)) ? FrameRole.RuntimeInternal : FrameRole.None;
     }

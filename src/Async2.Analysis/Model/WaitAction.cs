@@ -57,7 +57,7 @@ public enum WaitAction : byte
     /// <summary>The answer to a command.</summary>
     Command,
 
-    /// <summary>The end of a dataflow block.</summary>
+    /// <summary>The end of a channel, when all of its items have been read, or of a dataflow block.</summary>
     Completion,
 
     /// <summary>The initializer of the subject's class.</summary>

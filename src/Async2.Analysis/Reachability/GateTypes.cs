@@ -29,6 +29,7 @@ internal sealed class GateTypes(Target target)
         // Those that fill up by themselves have a timer, which is a root.
         ("System.Threading.RateLimiting.", "System.Threading.Tasks.Task"),
         (Left, Left),
+        ("System.Threading.Channels.", "System.Threading.Tasks.Task"), // of its end
     ];
 
     private readonly LayoutCache<PromiseFields> _promises = new(target.Runtime, PromiseFields.Of);
@@ -69,16 +70,16 @@ internal sealed class GateTypes(Target target)
         foreach ((string resource, string entry) in Resources)
         {
             if (name.StartsWith(resource, StringComparison.Ordinal) || name.StartsWith(entry, StringComparison.Ordinal))
-                return AreEntries(wait.Entries, entry);
+                return AreEntries(wait.Entries, [.. Resources.Where(known => known.Resource == resource).Select(known => known.Entry)]);
         }
         return false;
     }
 
-    private bool AreEntries(ReadOnlySpan<ulong> items, string entry)
+    private bool AreEntries(ReadOnlySpan<ulong> items, string[] entries)
     {
         foreach (ulong item in items)
         {
-            if (NameOf(item) is not { } type || !(type.StartsWith(entry, StringComparison.Ordinal) || type.StartsWith(Left, StringComparison.Ordinal) || type.EndsWith(AsTask, StringComparison.Ordinal)))
+            if (NameOf(item) is not { } type || !(Begins(type, entries) || type.StartsWith(Left, StringComparison.Ordinal) || type.EndsWith(AsTask, StringComparison.Ordinal)))
                 return false;
         }
         return true;

@@ -145,7 +145,7 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, Suspended
     {
         ulong resource = 0;
         for (WaitReason? reason = reasons.GetValueOrDefault(InnermostAwaited(node)); reason is not null; reason = reason.Behind)
-            resource = reason.Kind is WaitKind.Semaphore or WaitKind.Channel ? reason.Resource : resource;
+            resource = reason.Kind is WaitKind.Semaphore or WaitKind.Channel && reason.Action != WaitAction.Completion ? reason.Resource : resource;
         return resource;
     }
 

@@ -137,7 +137,7 @@ internal static class HolderCounts
     {
         WaitReason? behind = reason.Behind is { } inner ? Say(inner, facts, joined) : null;
         WaitReason same = ReferenceEquals(behind, reason.Behind) ? reason : reason with { Behind = behind };
-        if (reason.Kind is not (WaitKind.Semaphore or WaitKind.Channel) || reason.Behind?.Resource == reason.Resource || !facts.TryGetValue(reason.Resource, out ImmutableArray<WaitFact> said))
+        if (reason.Kind is not (WaitKind.Semaphore or WaitKind.Channel) || reason.Action == WaitAction.Completion || reason.Behind?.Resource == reason.Resource || !facts.TryGetValue(reason.Resource, out ImmutableArray<WaitFact> said))
             return same;
         if (!joined.TryGetValue((reason.Resource, reason.Shared), out ImmutableArray<WaitFact> shared))
             joined[(reason.Resource, reason.Shared)] = shared = [.. reason.Shared, .. said];

@@ -17,7 +17,7 @@ internal sealed class OwnerColumn(StackInput input, AsyncGraph graph, SuspendedF
 
     /// <summary>The reasons, with what was found.</summary>
     public IReadOnlyDictionary<int, WaitReason> Read(IReadOnlyDictionary<int, WaitReason> blocked)
-        => !blocked.Values.Any(IsOwned) ? blocked : blocked.ToDictionary(pair => pair.Key, pair => IsOwned(pair.Value) && IsLeft(pair.Value.Owner!.Value)
+        => !blocked.Values.Any(IsOwned) ? blocked : blocked.ToDictionary(pair => pair.Key, pair => IsOwned(pair.Value) && IsLeft(pair.Value.Owner!.Value) && !IsOfFramework(pair.Value)
             ? pair.Value with { Shared = pair.Value.Shared.Add(new(WaitFactKey.NotReleasedBy, pair.Value.Owner.Value)) } : pair.Value);
 
     // What readers hold has many owners, and a monitor's waiter for a pulse has none.
@@ -29,13 +29,17 @@ internal sealed class OwnerColumn(StackInput input, AsyncGraph graph, SuspendedF
         {
             ThreadSegment[] all = [.. input.Segments.Where(segment => segment.ThreadId == thread)];
             // Without frames it is not known what it does.
-            _mayExit[thread] = may = !all.Any(segment => segment.Frames.Count > 0) || all.Any(segment => segment.Frames.Any(MayExit)) || (_anySuspended ??= AnySuspended());
+            _mayExit[thread] = may = !all.Any(segment => segment.Frames.Count > 0) || all.Any(segment => segment.Frames.Any(frame => MayExit(frame, !segment.IsBlocked))) || (_anySuspended ??= AnySuspended());
         }
         return !may;
     }
 
-    private bool MayExit(ThreadFrame frame)
-        => frame.Method is not { Facts: { } facts } || _exits.MayExit(new ModuleMethod(frame.Method.Module, facts), table.CallsOf(table.IdOf(frame), frame, reader), frame.Called);
+    // The frames in which a thread blocks are not among the segment's.
+    private bool IsOfFramework(WaitReason reason)
+        => _exits.IsOfFramework(reason.Resource, input.Segments.Where(segment => segment.ThreadId == reason.Owner).SelectMany(segment => segment.Roots));
+
+    private bool MayExit(ThreadFrame frame, bool runs)
+        => frame.Method is not { Facts: { } facts } || _exits.MayExit(new ModuleMethod(frame.Method.Module, facts), table.CallsOf(table.IdOf(frame), frame, reader), frame.Called, runs);
 
     // It may go on in the thread that owns the lock.
     private bool AnySuspended()

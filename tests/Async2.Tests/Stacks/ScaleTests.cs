@@ -11,7 +11,7 @@ namespace Async2.Tests.Stacks;
 /// </summary>
 public sealed class ScaleTests
 {
-    private const int Attempts = 4;
+    private const int Attempts = 12;
 
     // Quadratic work beside linear work stays just below 4.
     private const double MostGrowth = 3;
@@ -27,9 +27,7 @@ public sealed class ScaleTests
     public void The_work_grows_with_the_heap_and_not_faster(string shape, int size)
     {
         BulkHeap half = Draw(shape, size / 2), whole = Draw(shape, size);
-        double ratio = double.MaxValue;
-        for (int i = 0; i < Attempts && ratio >= MostGrowth; i++)
-            ratio = Math.Min(ratio, Time(whole) / Time(half));
+        double ratio = BestRatio(() => Time(whole), () => Time(half), MostGrowth);
         Assert.True(ratio < MostGrowth, $"{shape}: twice as big took {ratio:F1} times as long");
     }
 
@@ -67,9 +65,7 @@ public sealed class ScaleTests
             WaitingOn = TextPattern.Parse("--waiting-on", "unknown|task"),
         };
         BulkHeap heap = Draw("chains", 200_000);
-        double ratio = double.MaxValue;
-        for (int i = 0; i < Attempts && ratio >= 3; i++)
-            ratio = Math.Min(ratio, Time(heap, query) / Time(heap));
+        double ratio = BestRatio(() => Time(heap, query), () => Time(heap), 3);
         Assert.True(ratio < 3, $"with filters it took {ratio:F1} times as long");
     }
 
@@ -84,6 +80,15 @@ public sealed class ScaleTests
         "one chain of all" => BulkHeap.SharedChain(size),
         _ => throw new ArgumentException(shape),
     };
+
+    // Of the best times of each: another test beside it, or a collection, only ever adds to one. Looks go on until it is small enough.
+    private static double BestRatio(Func<double> measured, Func<double> measure, double enough)
+    {
+        double most = double.MaxValue, least = double.MaxValue;
+        for (int i = 0; i < Attempts && (i < 2 || most / least >= enough); i++)
+            (most, least) = (Math.Min(most, measured()), Math.Min(least, measure()));
+        return most / least;
+    }
 
     private static double Time(BulkHeap heap, StackQuery? query = null)
     {

@@ -7,13 +7,17 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Operations;
 
-/// <summary>Reads and writes of channels. An operation does not know its channel: it is the one that names an operation of the same queue.</summary>
+/// <summary>Reads and writes of channels, and their ends. An operation does not know its channel: it is the one that names an operation of the same queue.</summary>
 internal sealed class ChannelWaits(WaitReaderContext all) : IWaitFamily<ChannelWaits>
 {
     public static IReadOnlyList<KnownWait> Names { get; } =
     [
         new("System.Threading.Channels.", WaitKind.Channel, "Channel", "Channel"),
     ];
+
+    // What Reader.Completion gives.
+    public static IReadOnlyList<LibraryObject> Objects { get; } =
+        [.. ((string[])["UnboundedChannel<", "BoundedChannel<", "SingleConsumerUnboundedChannel<", "UnboundedPrioritizedChannel<", "RendezvousChannel<"]).Select(type => new LibraryObject("System.Threading.Channels." + type, "_completion", "_task"))];
 
     private readonly LayoutCache<ChannelLayout> _channels = all.Layouts(ChannelLayout.Of);
     private readonly LayoutCache<ChannelOperationLayout> _operations = all.Layouts(ChannelOperationLayout.Of);
@@ -30,6 +34,15 @@ internal sealed class ChannelWaits(WaitReaderContext all) : IWaitFamily<ChannelW
 
     public WaitStepReader? ReaderOf(ClrType type)
         => ChannelOperationLayout.Of(type, all.PointerSize) is { } layout ? address => new(Read(all.At(address), layout, type)) : null;
+
+    public WaitReason? ReadOwner(HeapObject owner, LibraryObject kind)
+    {
+        if (_channels.Of(owner) is not { } layout)
+            return null;
+        AddItems(owner, layout);
+        AddEnd(owner, layout);
+        return new(WaitKind.Channel, ChannelFacts.NameOf(TypeLookup.Of(all.Target.Runtime, owner.MethodTable())), WaitAction.Completion) { Resource = owner.Address, Shared = _facts.Take() };
+    }
 
     private WaitReason Read(HeapObject waiter, ChannelOperationLayout layout, ClrType type)
     {
@@ -62,12 +75,22 @@ internal sealed class ChannelWaits(WaitReaderContext all) : IWaitFamily<ChannelW
             ChannelFacts.AddWaiters(_facts, queue.Count, queue.IsWhole, reads);
             return;
         }
+        AddItems(channel, layout);
+        (long waiting, bool isWhole) = CountAll(channel, layout, reads);
+        ChannelFacts.AddWaiters(_facts, waiting, isWhole, reads);
+        AddEnd(channel, layout);
+    }
+
+    private void AddItems(HeapObject channel, ChannelLayout layout)
+    {
         if (layout.Items is { } field)
             ChannelFacts.AddItems(_facts, _count.Of(channel.At(field)), layout.Capacity is { } bound ? channel.Int32(bound) : null);
         else
             _facts.Add(WaitFactKey.NoBuffer);
-        (long waiting, bool isWhole) = CountAll(channel, layout, reads);
-        ChannelFacts.AddWaiters(_facts, waiting, isWhole, reads);
+    }
+
+    private void AddEnd(HeapObject channel, ChannelLayout layout)
+    {
         if (channel.Reference(layout.DoneWriting) != 0)
             _facts.Add(WaitFactKey.Completed);
     }
