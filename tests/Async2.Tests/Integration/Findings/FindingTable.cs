@@ -33,6 +33,11 @@ internal static partial class FindingTable
             "orphan certain Unstarted.RunAsync (Unstarted.cs:87) waits for a task that nothing in the process can start: it was made with new Task and not started",
             "orphan likely Unstarted.WarmUpAsync (Unstarted.cs:81) waits for a Task.WhenAll that nothing in the process can complete: one of its tasks was made with new Task and not started",
         ],
+        ["awaited"] =
+        [
+            "orphan certain Awaited.AllAsync (Awaited.cs:75) waits for the end of a Channel<string> that nothing in the process can empty",
+            "orphan certain Awaited.LostAsync (Awaited.cs:82) waits for the end of a Channel<double> that nothing in the process can complete",
+        ],
         ["stopped"] = ["orphan certain Service.StopAsync (Unstarted.cs:112) waits for a Task.WhenAny that nothing in the process can complete: one of its tasks is that of the method itself"],
         ["ticked"] = ["deadlock likely Probe.Stop (Unstarted.cs:127) waits for the System.Threading.ManualResetEvent 0x#, which nobody sets but who waits for it"],
         ["abba"] = ["deadlock certain Jams.TillFirst (Jams.cs:57) holds `Jams.Till` and waits for `Jams.Drawer`; Jams.DrawerFirst (Jams.cs:67) holds `Jams.Drawer` and waits for `Jams.Till`"],
