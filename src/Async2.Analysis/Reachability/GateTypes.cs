@@ -19,17 +19,17 @@ internal sealed class GateTypes(Target target)
     private static readonly string[] Combinators = ["System.Threading.Tasks.Task+WhenAllPromise", CountdownTaskLayout.TypeName];
     private static readonly string[] FirstOfSeveral = ["System.Threading.Tasks.Task+TwoTaskWhenAnyPromise", "System.Threading.Tasks.TaskFactory+CompleteOnInvokePromise"];
 
-    // The resource, and what stands in its queue.
-    private static readonly (string Resource, string Entry)[] Resources =
+    // The resource, and what stands in its queue; who waits for the first of those waits for the resource.
+    private static readonly (string Resource, string[] Entries)[] Resources =
     [
-        ("System.Threading.SemaphoreSlim", "System.Threading.SemaphoreSlim+TaskNode"),
-        ("System.Threading.Channels.", "System.Threading.Channels."),
-        ("System.IO.Pipelines.Pipe", "System.IO.Pipelines.Pipe"),
-        ("System.Threading.Tasks.Dataflow.", "System.Threading.Tasks.Task"),
+        ("System.Threading.SemaphoreSlim", ["System.Threading.SemaphoreSlim+TaskNode"]),
+        // A plain task stands for a channel's end.
+        ("System.Threading.Channels.", ["System.Threading.Channels.", "System.Threading.Tasks.Task"]),
+        ("System.IO.Pipelines.Pipe", ["System.IO.Pipelines.Pipe"]),
+        ("System.Threading.Tasks.Dataflow.", ["System.Threading.Tasks.Task"]),
         // Those that fill up by themselves have a timer, which is a root.
-        ("System.Threading.RateLimiting.", "System.Threading.Tasks.Task"),
-        (Left, Left),
-        ("System.Threading.Channels.", "System.Threading.Tasks.Task"), // of its end
+        ("System.Threading.RateLimiting.", ["System.Threading.Tasks.Task"]),
+        (Left, [Left]),
     ];
 
     private readonly LayoutCache<PromiseFields> _promises = new(target.Runtime, PromiseFields.Of);
@@ -67,10 +67,10 @@ internal sealed class GateTypes(Target target)
     {
         if (NameOf(wait.Awaited) is not { } name)
             return false;
-        foreach ((string resource, string entry) in Resources)
+        foreach ((string resource, string[] entries) in Resources)
         {
-            if (name.StartsWith(resource, StringComparison.Ordinal) || name.StartsWith(entry, StringComparison.Ordinal))
-                return AreEntries(wait.Entries, [.. Resources.Where(known => known.Resource == resource).Select(known => known.Entry)]);
+            if (name.StartsWith(resource, StringComparison.Ordinal) || name.StartsWith(entries[0], StringComparison.Ordinal))
+                return AreEntries(wait.Entries, entries);
         }
         return false;
     }

@@ -20,7 +20,7 @@ public sealed class OperationTests(ITestOutputHelper output)
     [MemberData(nameof(Changes))]
     public void Each_operation_is_known_again(string situation, string change, bool isClassic)
     {
-        using ScenarioProcess process = ScenarioProcess.Start(isClassic ? ScenarioBuild.SituationsClassic : ScenarioBuild.Situations, [situation]);
+        using ScenarioProcess process = ScenarioProcess.Start(isClassic ? ScenarioBuild.SituationsClassic : ScenarioBuild.Situations, [situation], ScenarioProcess.NotCollecting);
         using var folder = new TemporaryFolder();
         NumberedModel live = NumberedModel.Of($"{process.Pid}"), dump = Dumped("before.dmp");
         process.Ask(change);

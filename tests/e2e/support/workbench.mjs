@@ -35,11 +35,17 @@ export class Workbench {
   /** Starts a configuration by its name; false when the editor does not know it yet. F5 starts whichever is chosen at that moment. */
   async startDebugging(name) {
     await this.page.keyboard.press('F1');
-    await this.input().fill(`debug ${name}`, { timeout: 3000 });
     const row = this.quickRows().filter({ hasText: name }).first();
-    const known = await row.waitFor({ timeout: 700 }).then(() => true, () => false);
+    const known = await this.input().fill(`debug ${name}`, { timeout: 3000 }).then(() => row.waitFor({ timeout: 700 })).then(() => true, () => false);
     await this.page.keyboard.press(known ? 'Enter' : 'Escape');
-    return known;
+    const started = known && await this.hasStarted();
+    if (known && !started) console.log(`# ${name} did not start:\n${await this.onScreen()}`);
+    return started;
+  }
+
+  /** Something is asked, or there is a session: now and then the list changes under the key, and nothing is started. */
+  hasStarted() {
+    return this.page.locator('.monaco-dialog-box:visible, .debug-toolbar:visible, .debug-call-stack .monaco-list-row:visible').first().waitFor({ timeout: 10_000 }).then(() => true, () => false);
   }
 
   /** What a person would read on the screen when something did not come, for the message of a test that fails where nobody sees a picture. */
@@ -83,6 +89,28 @@ export class Workbench {
     }
     await input.press('Enter');
     await input.waitFor({ state: 'hidden' });
+  }
+
+  /** A file of the workspace, in Explorer. */
+  fileRow(name) {
+    return this.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
+  }
+
+  /**
+   * Opens a file of the workspace that has an editor with a picture, by a double click in Explorer. A file that was written while VS Code still began to
+   * watch the folder is not listed until somebody refreshes it; and what did not open is clicked again, which is said.
+   */
+  async openPicture(name) {
+    const row = this.fileRow(name);
+    for (let tries = 1; ; tries++) {
+      await this.command('View: Show Explorer');
+      if (!await row.waitFor({ timeout: 10_000 }).then(() => true, () => false)) await this.command('Refresh Explorer');
+      await row.dblclick();
+      if (await this.page.locator('iframe.webview.ready').last().waitFor({ timeout: 20_000 * tries }).then(() => true, () => false)) return this.graph();
+      console.log(`# ${name} did not open, try ${tries}:\n${await this.onScreen()}`);
+      if (tries === 3) throw new Error(`${name} does not open`);
+      await this.command('View: Close All Editors');
+    }
   }
 
   callStackRows() {

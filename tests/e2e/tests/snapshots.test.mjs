@@ -27,15 +27,9 @@ before(async () => {
 });
 after(() => editor?.close());
 
-function file({ page }, name) {
-  return page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
-}
-
 scene('A double click on a snapshot opens its picture, without a debug session, with what is wrong on top', async scenery => {
   const { workbench } = scenery;
-  await workbench.command('View: Show Explorer');
-  await file(scenery, 'first.async2snap').dblclick();
-  const graph = await workbench.graph();
+  const graph = await workbench.openPicture('first.async2snap');
   await graph.getByRole('treeitem').first().waitFor({ timeout: 60_000 });
   assert.match(await graph.getByRole('region', { name: 'What is wrong' }).textContent(), /hot-resource.*Hot\.ChargeAsync/);
   assert.equal(await workbench.callStackRows().count(), 0);
@@ -73,9 +67,7 @@ scene('A note that is pinned is saved in a snapshot, and is there when it is ope
   await workbench.chooseFile(join(workspace, 'noted.async2snap'));
   for (let tries = 0; tries < 100 && !existsSync(join(workspace, 'noted.async2snap')); tries++) await scenery.page.waitForTimeout(100);
   await workbench.command('View: Close All Editors');
-  await workbench.command('View: Show Explorer');
-  await file(scenery, 'noted.async2snap').dblclick();
-  const again = await workbench.graph();
+  const again = await workbench.openPicture('noted.async2snap');
   await again.locator('.card.pinned', { hasText: 'ask the till team' }).waitFor({ timeout: 60_000 });
   await workbench.screenshot('note');
 });
@@ -84,18 +76,20 @@ scene('A file that is not a snapshot says so in its editor', async scenery => {
   const { workbench } = scenery;
   writeFileSync(join(scenery.workspace, 'text.async2snap'), 'This is not a snapshot.');
   await workbench.command('View: Close All Editors');
-  await workbench.command('View: Show Explorer');
-  await file(scenery, 'text.async2snap').dblclick({ timeout: 30_000 });
-  await (await workbench.graph()).getByText(/cannot be read as a snapshot|not a snapshot/).first().waitFor({ timeout: 60_000 });
+  const shown = await workbench.openPicture('text.async2snap');
+  await shown.getByText(/cannot be read as a snapshot|not a snapshot/).first().waitFor({ timeout: 60_000 });
   await workbench.command('View: Close All Editors');
 });
 
 scene('Two snapshots are compared side by side: what is stuck stands there', async scenery => {
   const { workbench, page } = scenery;
   await workbench.command('View: Show Explorer');
-  await file(scenery, 'first.async2snap').click();
-  await file(scenery, 'second.async2snap').click({ modifiers: ['ControlOrMeta'] });
-  await file(scenery, 'second.async2snap').click({ button: 'right' });
+  // A click opens a preview, and Explorer selects its file alone, when it comes.
+  await workbench.fileRow('first.async2snap').click();
+  await (await workbench.graph()).getByRole('treeitem').first().waitFor({ timeout: 60_000 });
+  await workbench.fileRow('second.async2snap').click({ modifiers: ['ControlOrMeta'] });
+  await workbench.fileRow('first.async2snap').and(page.locator('.selected')).waitFor();
+  await workbench.fileRow('second.async2snap').and(page.locator('.selected')).click({ button: 'right' });
   // VS Code ignores clicks on a menu that has just opened.
   await page.locator('.context-view .action-label', { hasText: 'Compare Dumps or Snapshots' }).hover();
   await page.locator('.context-view .action-item.focused', { hasText: 'Compare Dumps or Snapshots' }).waitFor();

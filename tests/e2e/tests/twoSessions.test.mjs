@@ -20,10 +20,11 @@ before(async () => {
 });
 after(() => editor?.close());
 
+/** @param row the start of what Call Stack says of it when it has been read: a session alone has no row of its own, and one that still reads has no threads */
 async function open({ workbench, workspace }, name, row) {
   await workbench.command('Async Stacks: Open Dump...');
   await workbench.chooseFile(join(workspace, name));
-  await workbench.row(workbench.callStackRows(), row).waitFor({ timeout: 30_000 });
+  await workbench.callStackRows().and(workbench.page.locator(`[aria-label^="${row}"]`)).first().waitFor({ timeout: 60_000 });
 }
 
 /** Makes a thread the current one, as a click on one of its frames does. */
@@ -33,9 +34,9 @@ async function choose({ workbench }, method) {
 
 scene('Both sessions stand in Call Stack, each with its own stacks', async scenery => {
   const { workbench } = scenery;
-  await open(scenery, 'one.dmp', 'SemaphoreWait');
+  await open(scenery, 'one.dmp', 'Thread SemaphoreWait');
   await workbench.fold('Watch', 'Breakpoints');
-  await open(scenery, 'two.dmp', 'two.dmp');
+  await open(scenery, 'two.dmp', 'Session Async stacks of two.dmp Paused');
   await workbench.openCallStack();
   const labels = await workbench.labels(workbench.callStackRows());
   await workbench.screenshot('call-stack');

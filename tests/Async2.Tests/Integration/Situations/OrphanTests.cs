@@ -15,9 +15,6 @@ namespace Async2.Tests.Integration.Situations;
 [Trait("Category", "Integration")]
 public sealed class OrphanTests
 {
-    // Where the size of the processor's cache is not known, as on some virtual machines, the runtime collects after each 256 KiB.
-    private static readonly (string Name, string Value) NoCollection = ("DOTNET_GCgen0size", "0x10000000");
-
     public static TheoryData<string, string> Runs => new()
     {
         { "Situations", "" }, { "Situations", "collects" }, { "Situations", "TieredCompilation" },
@@ -258,7 +255,7 @@ public sealed class OrphanTests
 
     private static ScenarioProcess Start(string build, string name, string how) => ScenarioProcess.Start(
         build == "Situations" ? ScenarioBuild.Situations : ScenarioBuild.SituationsClassic, how.Length == 0 ? [name] : [name, "1"],
-        how == "TieredCompilation" ? [("DOTNET_TieredCompilation", "0")] : how.Length == 0 ? [NoCollection] : []);
+        how == "TieredCompilation" ? [("DOTNET_TieredCompilation", "0")] : how.Length == 0 ? [ScenarioProcess.NotCollecting] : []);
 
     private static AsyncModel Read(string target, AnalysisOptions options, TargetOptions? opening = null)
     {

@@ -21,6 +21,12 @@ internal sealed class ScenarioProcess : IDisposable
     /// </summary>
     public static readonly (string Name, string Value) Untiered = ("DOTNET_TieredCompilation", "0");
 
+    /// <summary>
+    /// It collects when it asks for it, and not by itself: where the size of the processor's cache is not known, as on some virtual machines, the runtime
+    /// collects after each 256 KiB.
+    /// </summary>
+    public static readonly (string Name, string Value) NotCollecting = ("DOTNET_GCgen0size", "0x10000000");
+
     private static readonly TimeSpan StartLimit = TimeSpan.FromMinutes(2);
 
     private readonly Process _shell;
