@@ -32,7 +32,7 @@ export class Workbench {
     }
   }
 
-  /** Starts a configuration by its name; false when the editor does not know it yet. F5 starts whichever is chosen at that moment. */
+  /** Starts a configuration by its name; false when the editor does not know it yet, or nothing has started. F5 starts whichever is chosen at that moment. */
   async startDebugging(name) {
     await this.page.keyboard.press('F1');
     const row = this.quickRows().filter({ hasText: name }).first();

@@ -255,7 +255,7 @@ public sealed class OrphanTests
 
     private static ScenarioProcess Start(string build, string name, string how) => ScenarioProcess.Start(
         build == "Situations" ? ScenarioBuild.Situations : ScenarioBuild.SituationsClassic, how.Length == 0 ? [name] : [name, "1"],
-        how == "TieredCompilation" ? [("DOTNET_TieredCompilation", "0")] : how.Length == 0 ? [ScenarioProcess.NotCollecting] : []);
+        how == "TieredCompilation" ? [ScenarioProcess.Untiered] : how.Length == 0 ? [ScenarioProcess.NotCollecting] : []);
 
     private static AsyncModel Read(string target, AnalysisOptions options, TargetOptions? opening = null)
     {
