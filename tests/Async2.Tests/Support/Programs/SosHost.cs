@@ -50,6 +50,8 @@ internal sealed record SosHost
     /// <summary>What is said while loading, then by each command. The host has to survive all of them.</summary>
     public string[] Run(string target, params string[] commands)
     {
+        if (int.TryParse(target, NumberStyles.None, CultureInfo.InvariantCulture, out int pid))
+            ThreadRest.WaitForAll(pid);
         ProcessStartInfo start = StartInfo(target, commands);
         if (LacksDac)
             start.Environment["SOS_HOST_DAC"] = "none";

@@ -14,6 +14,7 @@ internal static class ThreadRest
     private static readonly TimeSpan Window = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan AllLimit = TimeSpan.FromMilliseconds(500);
     private static readonly TimeSpan MainLimit = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan HeldLimit = TimeSpan.FromSeconds(10);
 
     /// <summary>All threads sleep, and none has run for a moment; of a program that has always something to do, its main thread does. After some seconds it is taken as it is.</summary>
     public static void WaitFor(int pid)
@@ -27,6 +28,12 @@ internal static class ThreadRest
         if (!Wait(() => Switches(() => Directory.EnumerateDirectories(tasks)), AllLimit))
             Wait(() => Switches(() => [Path.Join(tasks, pid.ToString())]), MainLimit);
     }
+
+    /// <summary>
+    /// The same for a debugger, which holds a process and cannot look again: a thread of the pool that is on its way to sleep, in code of the runtime that notes no caller, makes the answer a partial one (A2D1019). On a
+    /// busy machine that way is long.
+    /// </summary>
+    public static void WaitForAll(int pid) => Wait(() => Switches(() => Directory.EnumerateDirectories($"/proc/{pid}/task")), HeldLimit);
 
     private static bool Wait(Func<string?> look, TimeSpan limit)
     {
