@@ -17,6 +17,7 @@ public static class Program
         ["services"] = Services.StartAsync,
         ["controllers"] = Controllers.StartAsync,
         ["startup"] = Startups.StartAsync,
+        ["stops"] = Stops.StartAsync,
         ["selfCalls"] = SelfCalls.StartAsync,
         ["crawler"] = Crawlers.StartAsync,
         ["limits"] = Limits.StartAsync,

@@ -25,6 +25,8 @@ internal sealed class SlowDependency : IAnalysis
     {
         foreach (Finding worse in KeptOutput.In(input).Concat(SlowTaker.In(input)))
             yield return worse;
+        foreach (Finding host in HostPhase.In(input))
+            yield return host;
         var groups = new Dictionary<string, List<int>>(StringComparer.Ordinal);
         var limits = new Dictionary<int, long>();
         AsyncModel model = input.Model;

@@ -143,6 +143,22 @@ public sealed class ServerFindingTests
     }
 
     [Theory]
+    [InlineData("Server", "loop", "stop", @"^the host is stopping, and waits for Unloading\.StopAsync \(Stops\.cs:\d+\)")]
+    [InlineData("Server.Classic", "loop", "stop", @"^the host is stopping, and waits for Unloading\.StopAsync \(Stops\.cs:\d+\)")]
+    [InlineData("Server", "background", "weigh", @"^the host is stopping, and waits for Weighing\.ExecuteAsync \(Stops\.cs:\d+\)")]
+    [InlineData("Server.Classic", "background", "weigh", @"^the host is stopping, and waits for Weighing\.ExecuteAsync \(Stops\.cs:\d+\)")]
+    [InlineData("Server", "slow", "warm", @"^the host has not started yet, and waits for Warming\.StartAsync \(Stops\.cs:\d+\)")]
+    [InlineData("Server.Classic", "slow", "warm", @"^the host has not started yet, and waits for Warming\.StartAsync \(Stops\.cs:\d+\)")]
+    public void The_service_that_a_host_waits_for_has_its_name_in_a_finding(string build, string way, string mark, string text)
+    {
+        using ServerSituation server = ServerSituation.Start(build, "stops", way);
+        Finding finding = Assert.Single(server.Look().Findings);
+        Assert.Equal(("slow-dependency", Severity.Info, Confidence.Certain, 1), (finding.Rule, finding.Severity, finding.Confidence, finding.Blocked));
+        Assert.Matches(text, finding.Text);
+        Assert.Contains($"(Stops.cs:{server.Truth[mark]})", finding.Text, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData("hostRun")]
     [InlineData("idle")]
     public void A_server_that_is_well_is_not_accused(string situation)

@@ -1,0 +1,83 @@
+using System.Threading.Channels;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+namespace Server;
+
+/// <summary>A host that has begun to stop, or to start, and a service that does not let it.</summary>
+public static class Stops
+{
+    public static async Task StartAsync(string argument)
+    {
+        HostApplicationBuilder builder = Host.CreateApplicationBuilder();
+        builder.Logging.ClearProviders();
+        builder.Services.Configure<HostOptions>(options => options.ShutdownTimeout = TimeSpan.FromHours(1));
+        if (argument == "loop")
+            builder.Services.AddHostedService<Unloading>();
+        else if (argument == "slow")
+            builder.Services.AddHostedService<Warming>();
+        else
+            builder.Services.AddHostedService<Weighing>();
+        IHost host = builder.Build();
+        Marks.Keep(host);
+        if (argument == "slow")
+        {
+            Marks.Keep(host.StartAsync());
+        }
+        else
+        {
+            await host.StartAsync();
+            Marks.Keep(host.StopAsync());
+        }
+        await Task.Delay(500);
+    }
+
+    // Its loop has a token that nobody cancels.
+    private sealed class Unloading : IHostedService
+    {
+        private readonly Channel<string> _wagons = Channel.CreateUnbounded<string>();
+        private readonly CancellationTokenSource _stop = new();
+        private Task? _loop;
+        private int _unloaded;
+
+        public Task StartAsync(CancellationToken cancellationToken)
+        {
+            _loop = UnloadAsync(_stop.Token);
+            return Task.CompletedTask;
+        }
+
+        public async Task StopAsync(CancellationToken cancellationToken)
+        {
+            await _loop!.At("stop");
+            _stop.Dispose();
+        }
+
+        private async Task UnloadAsync(CancellationToken stop)
+        {
+            await foreach (string wagon in _wagons.Reader.ReadAllAsync(stop))
+                _unloaded += wagon.Length;
+        }
+    }
+
+    // It does not look at its token.
+    private sealed class Weighing : BackgroundService
+    {
+        protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+        {
+            await Task.Delay(TimeSpan.FromHours(1), CancellationToken.None).At("weigh");
+            Console.Error.WriteLine("weighed");
+        }
+    }
+
+    private sealed class Warming : IHostedService
+    {
+        public async Task StartAsync(CancellationToken cancellationToken)
+        {
+            await Task.Delay(TimeSpan.FromHours(1), cancellationToken).At("warm");
+            Console.Error.WriteLine("warm");
+        }
+
+        public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    }
+}

@@ -1,0 +1,66 @@
+using Async2.Analysis.Analyses.Ages;
+using Async2.Analysis.Analyses.Contract;
+using Async2.Analysis.Formatting;
+using Async2.Analysis.Model;
+using Async2.Analysis.Model.Ages;
+using Async2.Analysis.Model.Frames;
+
+namespace Async2.Analysis.Analyses;
+
+/// <summary>
+/// A host that has not started yet, or has not stopped, and the service for which it waits: a server that does not listen, a process that does not end. Nothing is wrong with that by itself.
+/// A host starts and stops its services one after the other, if it is not told otherwise (Microsoft.Extensions.Hosting.Internal.Host, 6 to 10).
+/// </summary>
+internal static class HostPhase
+{
+    private const string Host = "Microsoft.Extensions.Hosting.Internal.Host";
+    private const string Start = "StartAsync", Stop = "StopAsync";
+
+    /// <summary>A finding for each such host whose service has nothing worse.</summary>
+    public static IEnumerable<Finding> In(AnalysisInput input)
+    {
+        AsyncModel model = input.Model;
+        HashSet<int> hosts = [.. Enumerable.Range(0, model.Places.Length).Where(place => model.Places[place].Frame is { Type: Host, Name: Start or Stop })];
+        if (hosts.Count == 0)
+            yield break;
+        WaitAges? ages = WaitAges.Of(model);
+        for (int stack = 0; stack < model.StackCount; stack++)
+        {
+            int[] places = model.Stacks.ShapeOf(stack).Places;
+            int host = places.Length - 1;
+            while (host >= 0 && !hosts.Contains(places[host]))
+                host--;
+            if (host < 0 || model.Stacks.Rows[stack].State is not (StackState.Awaiting or StackState.Blocked) || ServiceAt(input, stack, places.Take(host).Reverse()) is not { } service
+                || input.Found.Any(finding => finding.Severity > Severity.Info && (finding.Hanging ?? finding.Members).Contains(stack)))
+                continue;
+            StackAge? age = ages?.OfStack(stack);
+            yield return Describe(model.Places[places[host]].Frame.Name == Stop, service, age is null ? "" : AgeClause.Of(age, 1)) with
+            {
+                Age = age,
+                Blocked = 1,
+                Members = [stack],
+                Evidence = [.. input.Names.Places([model.Stacks.NodeOf(stack, 0)], 1)],
+            };
+        }
+    }
+
+    // The outermost method of the user that the host called, or that the framework's own waits for, as a BackgroundService does with a limit; or else that one.
+    private static LogicalFrame? ServiceAt(AnalysisInput input, int stack, IEnumerable<int> called)
+    {
+        AsyncModel model = input.Model;
+        FramePlace[] inner = [.. called.Select(place => model.Places[place]).Where(place => place.Origin != FrameOrigin.Runtime && place.Frame.Type?.StartsWith(Host, StringComparison.Ordinal) != true)];
+        if (Array.Find(inner, place => place.Origin == FrameOrigin.User) is { } user)
+            return user.Frame;
+        return (model.WaitsForNode(stack) is >= 0 and var next ? input.Names.FramesOf(next) is [.., var last] ? last : null : null) ?? inner.ElementAtOrDefault(0)?.Frame;
+    }
+
+    private static Finding Describe(bool isStop, LogicalFrame service, string age) => isStop
+        ? new Finding("slow-dependency", Severity.Info, Confidence.Certain, $"the host is stopping, and waits for {PlaceFormatter.Of(service)}{age}", [])
+        {
+            Next = "A service ends when its loops do: have StopAsync cancel the token that they wait with, or complete their channels; ExecuteAsync must look at its own. HostOptions.ShutdownTimeout (30 s) only cancels the token that StopAsync is given: pass it on.",
+        }
+        : new Finding("slow-dependency", Severity.Info, Confidence.Certain, $"the host has not started yet, and waits for {PlaceFormatter.Of(service)}{age}", [])
+        {
+            Next = "Services are started one after the other: what takes long belongs into ExecuteAsync of a BackgroundService. HostOptions.StartupTimeout gives it a limit.",
+        };
+}
