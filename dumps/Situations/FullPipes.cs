@@ -34,6 +34,47 @@ public static class FullPipes
         Start(pipe, CopyAsync(pipe, TimeSpan.Zero));
     }
 
+    /// <summary>One that fills two pipes as what it is sent comes; they are read one after the other.</summary>
+    public static void StartSplit(int count)
+    {
+        var splitter = new Splitter();
+        Start(splitter, splitter.SplitAsync(TimeSpan.Zero), DrainAsync(splitter.Lines, splitter.Pictures));
+    }
+
+    /// <summary>The same, and it takes long.</summary>
+    public static void StartSplitSlow(int count)
+    {
+        var slow = new Splitter();
+        Start(slow, slow.SplitAsync(Long), DrainAsync(slow.Lines, slow.Pictures));
+    }
+
+    /// <summary>Somebody else writes to the pipe that is read.</summary>
+    public static void StartSplitShared(int count)
+    {
+        var beating = new Beating();
+        Start(beating, beating.Parts.SplitAsync(TimeSpan.Zero), beating.BeatAsync(), DrainAsync(beating.Parts.Lines, beating.Parts.Pictures));
+    }
+
+    /// <summary>A stream may write to it.</summary>
+    public static void StartSplitStreamed(int count)
+    {
+        var streaming = new Streaming();
+        Start(streaming, streaming.Parts.SplitAsync(TimeSpan.Zero), streaming.PrintAsync(), DrainAsync(streaming.Parts.Lines, streaming.Parts.Pictures));
+    }
+
+    /// <summary>A library writes to it: its code is not asked.</summary>
+    public static void StartSplitCopied(int count)
+    {
+        var copying = new Copying();
+        Start(copying, copying.Parts.SplitAsync(TimeSpan.Zero), copying.CopyAsync(), DrainAsync(copying.Parts.Lines, copying.Parts.Pictures));
+    }
+
+    private static async Task<long> DrainAsync(Pipe first, Pipe second)
+    {
+        long lines = await ReadAllAsync(first.Reader);
+        return lines + await ReadAllAsync(second.Reader);
+    }
+
     /// <summary>No deadlock in any of them.</summary>
     public static void StartAlike(int count)
     {
@@ -79,6 +120,72 @@ public static class FullPipes
             reader.AdvanceTo(read.Buffer.End);
             if (read.IsCompleted)
                 return all;
+        }
+    }
+
+    private sealed class Splitter
+    {
+        private int _parts;
+
+        public Pipe Lines { get; } = new(Small);
+
+        public Pipe Pictures { get; } = new(Small);
+
+        public async Task SplitAsync(TimeSpan pause)
+        {
+            for (; _parts < 20; _parts++)
+            {
+                await Task.Delay(pause);
+                PipeWriter part = _parts % 2 == 0 ? Lines.Writer : Pictures.Writer;
+                await part.WriteAsync(new byte[30]);
+            }
+            await Lines.Writer.CompleteAsync();
+            await Pictures.Writer.CompleteAsync();
+        }
+    }
+
+    private sealed class Beating
+    {
+        private int _beats;
+
+        public Splitter Parts { get; } = new();
+
+        public async Task BeatAsync()
+        {
+            for (; ; _beats++)
+            {
+                await Task.Delay(Long);
+                await Parts.Lines.Writer.WriteAsync(new byte[1]);
+            }
+        }
+    }
+
+    private sealed class Streaming
+    {
+        private int _prints;
+
+        public Splitter Parts { get; } = new();
+
+        public async Task PrintAsync()
+        {
+            Stream lines = Parts.Lines.Writer.AsStream();
+            await Task.Delay(Long);
+            await lines.WriteAsync(new byte[1]);
+            _prints++;
+        }
+    }
+
+    private sealed class Copying
+    {
+        private int _copies;
+
+        public Splitter Parts { get; } = new();
+
+        public async Task CopyAsync()
+        {
+            using var pages = new System.IO.Pipes.AnonymousPipeServerStream(System.IO.Pipes.PipeDirection.In);
+            await pages.CopyToAsync(Parts.Lines.Writer);
+            _copies++;
         }
     }
 

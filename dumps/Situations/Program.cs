@@ -178,6 +178,11 @@ public static class Program
         ["pipeGate"] = FullPipes.StartGate,
         ["pipeCopy"] = FullPipes.StartCopy,
         ["pipeAlike"] = FullPipes.StartAlike,
+        ["pipeSplit"] = FullPipes.StartSplit,
+        ["pipeSplitSlow"] = FullPipes.StartSplitSlow,
+        ["pipeSplitShared"] = FullPipes.StartSplitShared,
+        ["pipeSplitStreamed"] = FullPipes.StartSplitStreamed,
+        ["pipeSplitCopied"] = FullPipes.StartSplitCopied,
 #endif
         ["childFull"] = Children.StartFull,
         ["childFullAlike"] = Children.StartAlike,

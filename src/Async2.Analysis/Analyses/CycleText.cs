@@ -209,8 +209,11 @@ internal static class ReplyText
         return model.Facts.Replies.Count(other => other.Promise == promise) == 1;
     }
 
+    /// <summary>What is waited for.</summary>
+    public static WaitKind KindOf(AsyncModel model, in ReplyRow row) => model.Graph.Find(row.Promise) is >= 0 and var node ? model.Graph[node].ResourceKind : WaitKind.Task;
+
     private static string Completes(AsyncModel model, in ReplyRow row)
-        => (model.Graph.Find(row.Promise) is >= 0 and var node ? model.Graph[node].ResourceKind : WaitKind.Task) switch { WaitKind.Semaphore => "releases", WaitKind.Event => "sets", WaitKind.Channel => "writes to or completes", _ => "completes" };
+        => KindOf(model, row) switch { WaitKind.Semaphore => "releases", WaitKind.Event => "sets", WaitKind.Channel or WaitKind.Pipe => "writes to or completes", _ => "completes" };
 
     /// <summary>What who waits for the answer waits for.</summary>
     /// <param name="model">The model.</param>

@@ -40,6 +40,8 @@ internal sealed class Deadlock : IAnalysis
             return "One of them must not await the other: split off what both need, or pass it in.";
         if (IsOfRequests(model, cycle))
             return "A handler must not call its own server for something that needs what it holds, or what its caller waits for: call the method itself, let go of it before, or wait with a limit (HttpClient.Timeout).";
+        if (cycle.Hops.Any(hop => ReplyText.Of(model, hop) is { IsRoom: true } row && ReplyText.KindOf(model, row) == WaitKind.Pipe))
+            return "Who fills a pipe waits until it is read: read all that it fills at the same time (Task.WhenAll), do not wait for anything else in between, or give the pipes more room (PipeOptions.PauseWriterThreshold).";
         if (cycle.Hops.Any(hop => ReplyText.Of(model, hop) is { IsRoom: true }))
             return "A loop that reads a channel must not wait for anything that waits for room in it: write without waiting (TryWrite, TryAdd) and keep what does not fit, give one of them no bound, or put in less than is taken out.";
         if (cycle.Hops.Any(hop => ReplyText.Of(model, hop) is { } row && ReplyText.IsOfService(model, row)))

@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Model;
 
@@ -6,7 +5,7 @@ namespace Async2.Analysis.Holders;
 
 /// <summary>Something that is waited for, and who lets those go on who do, as far as code tells (decision 69).</summary>
 /// <param name="type">Type of its task; null if it has none, or that is not known.</param>
-/// <param name="isPromise">It is a promise; otherwise a semaphore that is a signal, a source of value tasks, an event, a channel.</param>
+/// <param name="isPromise">It is a promise; otherwise a semaphore that is a signal, a source of value tasks, an event, a channel, a pipe.</param>
 internal sealed class AwaitedItem(string? type, bool isPromise)
 {
     /// <summary>Operations and thread segments whose code does, with the places of their frames.</summary>
@@ -18,8 +17,8 @@ internal sealed class AwaitedItem(string? type, bool isPromise)
     /// <summary>It is an event that the program has given to the timer, and could set itself.</summary>
     public bool IsEvent { get; init; }
 
-    /// <summary>It is a channel, which somebody reads that others wait for.</summary>
-    public bool IsChannel { get; init; }
+    /// <summary><see cref="PromiseCalls.Channel"/> or <see cref="PromiseCalls.Pipe"/> for something that is empty, and which somebody reads that others wait for; null for what is none of them.</summary>
+    public string? Queue { get; init; }
 
     /// <summary>It is a promise that no root reaches, except through those who wait: nobody else can complete it.</summary>
     public bool IsOrphan { get; init; }
@@ -30,11 +29,16 @@ internal sealed class AwaitedItem(string? type, bool isPromise)
     /// <summary>Only a service completes it that a host has not started yet.</summary>
     public bool IsForService { get; set; }
 
-    /// <summary>A channel that is empty is waited for.</summary>
-    public static bool IsEmptyChannel([NotNullWhen(true)] WaitReason? reason)
-        => reason is { Kind: WaitKind.Channel, Resource: not 0, Action: not WaitAction.Completion } && reason.Subject?.StartsWith("Channel", StringComparison.Ordinal) == true && reason.Says(WaitFactKey.Items, 0);
+    /// <summary>What is waited for, where that is a channel or a pipe that is empty.</summary>
+    public static string? EmptyQueue(WaitReason? reason) => reason switch
+    {
+        { Kind: WaitKind.Channel, Resource: not 0, Action: not WaitAction.Completion, Subject: { } subject } when subject.StartsWith("Channel", StringComparison.Ordinal) && reason.Says(WaitFactKey.Items, 0) => PromiseCalls.Channel,
+        // What is left in a pipe is not enough for its reader.
+        { Kind: WaitKind.Pipe, Resource: not 0, Action: WaitAction.Read } when reason.Says(WaitFactKey.WriterCompleted, 0) => PromiseCalls.Pipe,
+        _ => null,
+    };
 
     /// <summary>It may be what code lets go on of which only the type is known (<see cref="Completed.Unknown"/>).</summary>
     public bool IsOfType(string text)
-        => text == Completed.Anything || (IsChannel || text == PromiseCalls.Channel ? IsChannel && text == PromiseCalls.Channel : isPromise ? text.Length > 0 && SourceTypes.CanBe(text, type) : text.Length == 0);
+        => text == Completed.Anything || (Queue is not null || PromiseCalls.IsQueue(text) ? text == Queue : isPromise ? text.Length > 0 && SourceTypes.CanBe(text, type) : text.Length == 0);
 }

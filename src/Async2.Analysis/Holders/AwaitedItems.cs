@@ -45,8 +45,8 @@ internal sealed class AwaitedItems(ModelColumns columns, IReadOnlyDictionary<ulo
             return (item, new(null, isPromise: false) { IsEvent = true });
         if (reason is null or { Kind: WaitKind.None or WaitKind.Task, Resource: 0 } && isPlainPromise(item))
             return (item, new(typeOf(item), isPromise: true) { IsOrphan = isOrphan });
-        if (AwaitedItem.IsEmptyChannel(reason))
-            return (reason.Resource, new(null, isPromise: false) { IsChannel = true, IsOrphan = isOrphan });
+        if (reason is not null && AwaitedItem.EmptyQueue(reason) is { } queue)
+            return (reason.Resource, new(null, isPromise: false) { Queue = queue, IsOrphan = isOrphan });
         return !isOrphan && reason is { Kind: WaitKind.Custom } && reason.Resource == item ? (item, new(null, isPromise: false)) : null;
     }
 }

@@ -10,13 +10,13 @@ namespace Async2.Analysis.Holders;
 /// <summary>What code lets go on, as objects.</summary>
 internal sealed class Completed
 {
-    /// <summary>Tasks of promises, semaphores, locks of the program's own, sources of value tasks, channels.</summary>
+    /// <summary>Tasks of promises, semaphores, locks of the program's own, sources of value tasks, channels, pipes.</summary>
     public HashSet<ulong> Objects { get; } = [];
 
     /// <summary>It is not known what it does.</summary>
     public const string Anything = "*";
 
-    /// <summary>Types of TaskCompletionSources of which it is not known which one; "" for semaphores, locks and sources, <see cref="PromiseCalls.Channel"/> for channels.</summary>
+    /// <summary>Types of TaskCompletionSources of which it is not known which one; "" for semaphores, locks and sources, <see cref="PromiseCalls.Channel"/> for channels, <see cref="PromiseCalls.Pipe"/> for pipes.</summary>
     public HashSet<string> Unknown { get; } = [];
 }
 
@@ -119,24 +119,24 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
         if (completion.Kind != SymbolKind.Completion)
             return;
         Symbol of = completion.Parts[0];
-        bool isChannel = completion.Text == PromiseCalls.Channel;
+        bool isQueue = PromiseCalls.IsQueue(completion.Text);
         ulong[]? items = ObjectsOf(of, values);
         foreach (ulong item in items ?? [])
-            found.Objects.UnionWith(isChannel ? [mailboxes.ChannelOf(item)] : AllWaitedFor(item));
+            found.Objects.UnionWith(isQueue ? [mailboxes.StandsFor(completion.Text == PromiseCalls.Pipe ? FrameUse.Drains : FrameUse.Reads, item)] : AllWaitedFor(item));
         // What a loop has taken out of a collection may be the last one, with which it is done, and it will take out the next.
         if (items is not null && !IsTakenOut(of))
             return;
         if (items is null && IsTakenOut(of))
             AddTakenOut(found, completion, before, memory);
-        if (ContainerOf(of, values) is not 0 and var container && Inside(container, isChannel) is var inside && (inside.Length > 0 || !isChannel))
+        if (ContainerOf(of, values) is not 0 and var container && Inside(container, completion.Text) is var inside && (inside.Length > 0 || !isQueue))
             found.Objects.UnionWith(inside);
         else if (items is not null)
             return;
-        else if (!isChannel && of.Kind is SymbolKind.New or SymbolKind.Local or SymbolKind.Argument && OnlySource(memory, completion.Text) is not 0 and var source)
+        else if (!isQueue && of.Kind is SymbolKind.New or SymbolKind.Local or SymbolKind.Argument && OnlySource(memory, completion.Text) is not 0 and var source)
             found.Objects.Add(source);
-        else if (!values.IsNull(of) && (isChannel ? !QueueCalls.IsMade(of) || IsThere(of, before) : !PromiseCalls.IsMade(of) || IsKnown(of, before)))
+        else if (!values.IsNull(of) && (isQueue ? !QueueCalls.IsMade(of) || IsThere(of, before) : !PromiseCalls.IsMade(of) || IsKnown(of, before)))
             found.Unknown.Add(completion.Text);
-        else if (!isChannel && PromiseCalls.IsMade(of))
+        else if (!isQueue && PromiseCalls.IsMade(of))
             AddMadeWith(found, completion.Text, values, before, memory);
     }
 
@@ -223,9 +223,12 @@ internal sealed class CompletionReader(Target target, IAllObjects objects, Dicti
     private static bool IsTakenOut(Symbol symbol)
         => symbol.Kind is SymbolKind.Item or SymbolKind.Awaited || PromiseCalls.IsGetter(symbol) || (symbol.Kind == SymbolKind.Field && IsTakenOut(symbol.Parts[0]));
 
-    // Promises, or channels.
-    private ulong[] Inside(ulong container, bool areChannels)
+    // Promises, or channels. Pipes are not looked for: which of them it is, is unknown then.
+    private ulong[] Inside(ulong container, string text)
     {
+        if (text == PromiseCalls.Pipe)
+            return [];
+        bool areChannels = text == PromiseCalls.Channel;
         if (!_inside.TryGetValue((container, areChannels), out ulong[]? known))
             _inside[(container, areChannels)] = known = [.. (areChannels ? mailboxes.ChannelsIn(container) : mailboxes.PromisesIn(container)).Distinct()];
         return known;

@@ -3,6 +3,7 @@ using Async2.Analysis.Holders.Kept;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Waits.Operations;
+using Async2.Analysis.Waits.Reading;
 using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Holders;
@@ -32,6 +33,7 @@ internal sealed class Mailboxes(Target target)
     // What these refer to is another story: who waits, other mailboxes, the process.
     private static readonly string[] Others = [Channels, "System.Threading.Tasks.", "System.Threading.Thread", "System.Threading.Timer", "System.Threading.Cancellation", "System.Runtime.CompilerServices.", "System.Reflection.", "System.RuntimeType", "System.String"];
 
+    private readonly ObjectFields _fields = new(target);
     private readonly LayoutCache<ChannelLayout> _channels = new(target.Runtime, ChannelLayout.Of);
 
     /// <summary>The channel that an object is, or an end of which, or whose items it enumerates; 0 for none.</summary>
@@ -56,6 +58,12 @@ internal sealed class Mailboxes(Target target)
         FrameUse.Takes or FrameUse.Shares => Behind(item, Collections, name => name.StartsWith(Collections, StringComparison.Ordinal) && name.EndsWith('>')),
         _ => item,
     };
+
+    /// <summary>A pipe has been given a stream that writes to it (<c>PipeWriter._stream</c>, System.IO.Pipelines 10.0.12): who has that stream may do so, and no code says it.</summary>
+    public bool IsFilledByStream(ulong pipe) => _fields.Follow(new(target.Memory, pipe), "_writer", "_stream").Address != 0;
+
+    /// <summary>It is a channel or a pipe, or an end of one.</summary>
+    public bool IsQueue(ulong item) => ChannelOf(item) != 0 || StandsFor(FrameUse.Drains, item) != 0;
 
     private ulong Behind(ulong item, string types, Func<string, bool> isMeant)
     {

@@ -1,5 +1,6 @@
 using Async2.Analysis.Code.Modules;
 using Async2.Analysis.Holders;
+using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Graph;
 using Async2.Analysis.Nodes;
@@ -27,6 +28,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
 
     private readonly WorkLimit _limit = new(TimeSpan.FromSeconds(3));
     private readonly HeapIndex _index = input.Index;
+    private readonly Lazy<Mailboxes> _mailboxes = new(reader.Mailboxes);
 
     // Whether a big heap is searched is asked once, for all that needs it: that it is not is reported there (A2D3035). A thread that could not be seen may complete anything.
     private readonly bool _isSearched = input.ThreadsWithoutRegisters.Count == 0 && source.OrphanSearch == OrphanSearch.Heap;
@@ -56,6 +58,8 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     {
         _ends = columns.Facts.Ends.ToDictionary(row => row.Awaited, row => row.End);
         new AwaitedItems(columns, _ends, source.IsPlainPromise, source.TypeNameOf).AddTo(_awaited, input.Segments.SelectMany(NotifiedBy).ToHashSet(), AwaitedLimit);
+        foreach (ulong pipe in _awaited.Where(pair => pair.Value.Queue == PromiseCalls.Pipe && _mailboxes.Value.IsFilledByStream(pair.Key)).Select(pair => pair.Key).ToArray())
+            _awaited.Remove(pipe);
         if (_awaited.Count == 0)
             return ([], []);
         _answeredHere = columns.Facts.AnsweredHere();
@@ -271,7 +275,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         if (all.Count == 0 || LaterOf(address, awaited, later) is var other && other == Later.Surely)
             return [];
         // To a channel code may write that is called by name.
-        bool isSure = awaited.IsOrphan || (other == Later.Never && awaited is { IsChannel: false, IsForService: false } && !Perhaps(awaited).Any());
+        bool isSure = awaited.IsOrphan || (other == Later.Never && awaited is { Queue: null, IsForService: false } && !Perhaps(awaited).Any());
         return all.Select(one => new ReplyRow(address, one.Node, one.Place, 0, isSure ? Confidence.Likely : Confidence.Possible) { Kind = ReplyKind.Code });
     }
 
@@ -286,8 +290,8 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         (int Node, int Place)[] by = [.. awaited.By.Concat(Perhaps(awaited)).Where(one => !WaitsFor(one.Node, address, columns)).Take(CandidateLimit + 1)];
         if (by.Length > CandidateLimit || by.Any(one => GoesOn(one.Node, columns)))
             return [];
-        // Anybody may write to a channel: all that is said is that who would write or complete it has to wait for its reader, or for what that does. Readers that pass messages to each other are idle.
-        if (awaited.IsChannel)
+        // Anybody may write to a channel or a pipe: all that is said is that who would write or complete it has to wait for its reader, or for what that does. Readers that pass messages to each other are idle.
+        if (awaited.Queue is not null)
             return by.Length == 0 ? awaited.By.TrueForAll(one => Innermost(one.Node) != one.Node) ? awaited.By : [] : awaited.IsOrphan || by.All(one => WaitsForSignal(one.Node, columns)) ? by : [];
         // Nobody but who waits for it itself: if that is so, it never comes. That is known of some already.
         return by.Length == 0 ? awaited.IsOrphan ? [] : awaited.By : awaited.By.Exists(one => by.Contains(one)) ? by : [];
@@ -306,7 +310,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     // For a promise, or for a semaphore that others release; or for room that somebody has to make who is known.
     private bool WaitsForSignal(int node, ModelColumns columns)
         => EndOf(node, columns) is var (awaited, reason)
-            && ((_awaited.GetValueOrDefault(awaited) ?? _awaited.GetValueOrDefault(reason?.Resource ?? 0)) is { IsChannel: false } || (reason is not null && columns.Facts.Replies.Any(row => row.IsRoom && row.Promise == reason.Resource)));
+            && ((_awaited.GetValueOrDefault(awaited) ?? _awaited.GetValueOrDefault(reason?.Resource ?? 0)) is { Queue: null } || (reason is not null && columns.Facts.Replies.Any(row => row.IsRoom && row.Promise == reason.Resource)));
 
     private bool WaitsFor(int node, ulong address, ModelColumns columns) => EndOf(node, columns) is var (awaited, reason) && (awaited == address || reason?.Resource == address);
 

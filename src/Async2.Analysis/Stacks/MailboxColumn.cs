@@ -229,7 +229,7 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
 
     // Promises to which it has a way, if it completes any from where it stands: one that only passes messages on answers none.
     private IEnumerable<(ulong Promise, int Distance)> TakenOutBy(int node)
-        => CompletedBy(node).Any(known => known.Unknown.Any(text => text != PromiseCalls.Channel) || known.Objects.Any(item => _mailboxes.ChannelOf(item) == 0)) ? _mailboxes.PromisesFrom(FramesOf(node)) : [];
+        => CompletedBy(node).Any(known => known.Unknown.Any(text => !PromiseCalls.IsQueue(text)) || known.Objects.Any(item => !_mailboxes.IsQueue(item))) ? _mailboxes.PromisesFrom(FramesOf(node)) : [];
 
     // What it does from where it stands, and what those do that it awaits.
     private Completed[] CompletedBy(int node)

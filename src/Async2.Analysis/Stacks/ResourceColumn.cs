@@ -17,7 +17,7 @@ internal sealed class ResourceColumn(AsyncModel model, IStackSource source)
     private readonly Dictionary<ulong, WaitResource> _found = [];
 
     // Most pipes are a library's; those of which a finding speaks are the program's own.
-    private readonly HashSet<ulong> _full = [.. model.Facts.Replies.Where(row => row.IsRoom).Select(row => row.Mailbox)];
+    private readonly HashSet<ulong> _ofFindings = [.. model.Facts.Replies.Where(row => row.IsRoom || row.IsByCode).Select(row => row.Promise)];
     private int _named;
 
     public IReadOnlyDictionary<ulong, WaitResource> Read()
@@ -68,7 +68,7 @@ internal sealed class ResourceColumn(AsyncModel model, IStackSource source)
 
     private WaitResource Describe(ulong resource, WaitKind kind, int stack)
     {
-        if (!(HasName(kind) || _full.Contains(resource)) || _named >= NameLimit)
+        if (!(HasName(kind) || _ofFindings.Contains(resource)) || _named >= NameLimit)
             return new(resource);
         _named++;
         return source.Describe(resource, ObjectsOf(stack), model.ThreadOf(stack));

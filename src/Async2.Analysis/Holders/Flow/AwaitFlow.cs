@@ -36,7 +36,7 @@ internal sealed class AwaitFlows(MethodSummaries summaries)
         if (summaries.CodeOf(method) is not { } code)
             return null;
         return Known(_known, (code, await, bodies), () => Whole(code, bodies).Result is var whole && whole.AtAwaits.TryGetValue(await, out FlowState? before)
-            ? new AwaitFlow(before, new AbstractRun(code, summaries, 0, bodies).Run(await, before.WithoutLocks(), inFlight: true), whole.Open) : null);
+            ? new AwaitFlow(before, WithOthers(code, new AbstractRun(code, summaries, 0, bodies).Run(await, before.WithoutLocks(), inFlight: true)), whole.Open) : null);
     }
 
     /// <summary>A method that a thread executes, at a call; null if no way leads there.</summary>
@@ -45,7 +45,7 @@ internal sealed class AwaitFlows(MethodSummaries summaries)
         if (summaries.CodeOf(method) is not { } code || !code.TryGet(call, out ILInstruction instruction) || !instruction.IsCall)
             return null;
         return Known(_atCalls, (code, call), () => Whole(code, null) is var (run, whole) && run.StateAt(call) is { } before
-            ? new AwaitFlow(before, new AbstractRun(code, summaries, 0).Run(call, before.WithoutLocks(), inFlight: true), whole.Open) : null);
+            ? new AwaitFlow(before, WithOthers(code, new AbstractRun(code, summaries, 0).Run(call, before.WithoutLocks(), inFlight: true)), whole.Open) : null);
     }
 
     /// <summary>The same as <see cref="At"/> of a state machine.</summary>
@@ -55,7 +55,7 @@ internal sealed class AwaitFlows(MethodSummaries summaries)
     /// <param name="bodies">Which bodies its virtual calls end in; null for none known.</param>
     public AwaitFlow? AtState(ModuleMethod moveNext, int state, string? awaiter, KnownBodies? bodies = null)
         => summaries.CodeOf(moveNext) is { } code ? Known(_known, (code, state, bodies), () => Whole(code, bodies).Result is var whole && whole.AtStates.TryGetValue(state, out FlowState? before)
-            ? new AwaitFlow(before, Resume(code, before, state, awaiter, bodies), whole.Open) : null) : null;
+            ? new AwaitFlow(before, WithOthers(code, Resume(code, before, state, awaiter, bodies)), whole.Open) : null) : null;
 
     // It begins at its entry, and its state leads it to where it stopped.
     private RunResult Resume(MethodCode code, FlowState before, int state, string? awaiter, KnownBodies? bodies)
@@ -91,5 +91,13 @@ internal sealed class AwaitFlows(MethodSummaries summaries)
         if (!flows.TryGetValue(key, out AwaitFlow? known))
             flows[key] = known = find();
         return known;
+    }
+
+    // A call of another library that was given the writer of a pipe may have begun, and fill it until it has ended: which call is awaited is not asked.
+    private static RunResult WithOthers(MethodCode code, RunResult after)
+    {
+        if (code.Callees().Any(QueueCalls.IsHandedOn) && Symbol.Completion(Symbol.Unknown, PromiseCalls.Pipe) is var unknown)
+            after.Uses[FrameUse.Completes].TryAdd(unknown.Key, unknown);
+        return after;
     }
 }

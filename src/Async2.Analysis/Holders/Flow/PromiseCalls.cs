@@ -20,8 +20,14 @@ internal static class PromiseCalls
     /// <summary>What a completion names as the type of what it lets go on, where that is a channel: those who read it.</summary>
     public const string Channel = "channel";
 
-    /// <summary>It completes a promise, or a source of value tasks, or has something for who reads a channel.</summary>
-    public static bool IsCompletion(CalleeRef callee) => IsOfSource(callee) || IsOfCore(callee) || IsOfChannel(callee);
+    /// <summary>The same of a pipe.</summary>
+    public const string Pipe = "pipe";
+
+    /// <summary>It completes a promise, or a source of value tasks, or has something for who reads a channel or a pipe.</summary>
+    public static bool IsCompletion(CalleeRef callee) => IsOfSource(callee) || IsOfCore(callee) || IsOfChannel(callee) || QueueCalls.IsFill(callee) || QueueCalls.IsHandedOn(callee);
+
+    /// <summary>What a completion names as its type is none of a promise: a channel, a pipe.</summary>
+    public static bool IsQueue(string text) => text is Channel or Pipe;
 
     /// <summary>What a call completes; nothing for other calls.</summary>
     /// <param name="callee">What it names.</param>
@@ -30,10 +36,14 @@ internal static class PromiseCalls
     {
         if (arguments.Length == 0)
             return [];
+        if (QueueCalls.IsHandedOn(callee))
+            return [Symbol.Completion(QueueCalls.HandedOn(callee, arguments), Pipe)];
         if (IsOfSource(callee))
             return [Symbol.Completion(arguments[0], callee.TypeText, fails: callee.Name.Contains("Cancel", StringComparison.Ordinal) || callee.Name.Contains("Exception", StringComparison.Ordinal))];
         if (IsOfChannel(callee))
             return [Symbol.Completion(arguments[0], Channel)];
+        if (QueueCalls.IsFill(callee))
+            return [Symbol.Completion(arguments[0], Pipe)];
         // The source is the object that has it as a field.
         return IsOfCore(callee) ? [Symbol.Completion(arguments[0] is { Kind: SymbolKind.Field, Parts: [var owner] } ? owner : Symbol.Unknown, "")] : [];
     }

@@ -1,4 +1,5 @@
 using Async2.Analysis.Metadata.Awaits;
+using Async2.Analysis.Metadata.Signatures;
 
 namespace Async2.Analysis.Holders.Flow;
 
@@ -8,7 +9,7 @@ internal static class QueueCalls
     private const string ReadsAll = "ReadAllAsync", ReceivesAll = "ReceiveAllAsync", TakesAll = "GetConsumingEnumerable";
     private const string Collections = "System.Collections.Concurrent.BlockingCollection`1";
     private const string Blocks = "System.Threading.Tasks.Dataflow.";
-    private const string Reader = "System.IO.Pipelines.PipeReader", Pipe = "System.IO.Pipelines.Pipe";
+    private const string Reader = "System.IO.Pipelines.PipeReader", Writer = "System.IO.Pipelines.PipeWriter", Pipe = "System.IO.Pipelines.Pipe";
 
     private static readonly string[] Makers = ["CreateBounded", "CreateUnbounded", "CreateUnboundedPrioritized"];
 
@@ -20,6 +21,24 @@ internal static class QueueCalls
 
     /// <summary>It takes bytes out of a pipe, or gives up reading, after which there is always room.</summary>
     public static bool IsDrain(CalleeRef callee) => callee is { HasThis: true, Type.FullName: Reader, Name: "ReadAsync" or "ReadAtLeastAsync" or "TryRead" or "AdvanceTo" or "CopyToAsync" or "AsStream" or "Complete" or "CompleteAsync" };
+
+    /// <summary>Who reads the pipe gets bytes, or its end, or may go on without them.</summary>
+    public static bool IsFill(CalleeRef callee) => callee is { HasThis: true, Type.FullName: Writer, Name: "WriteAsync" or "FlushAsync" or "AsStream" or "Complete" or "CompleteAsync" } or { HasThis: true, Type.FullName: Reader, Name: "CancelPendingRead" };
+
+    /// <summary>A method of another library gets the end that fills a pipe: <c>stream.CopyToAsync(writer)</c>.</summary>
+    public static bool IsHandedOn(CalleeRef callee) => callee.MethodToken is null && HandedOn(callee) >= 0;
+
+    /// <summary>Which of its arguments that is, the object first.</summary>
+    public static Symbol HandedOn(CalleeRef callee, Symbol[] arguments)
+        => HandedOn(callee) + (callee.HasThis ? 1 : 0) is >= 0 and var index && index < arguments.Length ? arguments[index] : Symbol.Unknown;
+
+    private static int HandedOn(CalleeRef callee)
+    {
+        int index = callee.Parameters.Length - 1;
+        while (index >= 0 && callee.Parameters[index] is not { Kind: TypeSigKind.Named, Type.FullName: Writer })
+            index--;
+        return index;
+    }
 
     /// <summary>It takes something out of a collection, or out of one of several.</summary>
     public static bool IsTake(CalleeRef callee) => IsOfCollection(callee) && callee.Name is "Take" or "TryTake" or "TakeFromAny" or "TryTakeFromAny" or TakesAll;

@@ -51,10 +51,13 @@ internal sealed record CalleeRef
     /// <summary>What <see cref="ModuleMetadata.FindMethod"/> of the declaring module takes.</summary>
     public required MethodKey Key { get; init; }
 
-    public required int ParameterCount { get; init; }
+    public int ParameterCount => Parameters.Length;
 
-    /// <summary>Type of the first parameter, in type parameters of the definition; null without parameters.</summary>
-    public required TypeSig? Parameter { get; init; }
+    /// <summary>Types of the parameters, in type parameters of the definition.</summary>
+    public required ImmutableArray<TypeSig> Parameters { get; init; }
+
+    /// <summary>Type of the first one; null without parameters.</summary>
+    public TypeSig? Parameter => Parameters.IsEmpty ? null : Parameters[0];
 
     public required bool HasThis { get; init; }
 

@@ -44,7 +44,7 @@ internal static class LockShapes
         ("fullPair", ["deadlock Likely 3: RunAsync"]), ("fullSelf", ["deadlock Likely 2: SendAsync"]), ("fullGate", ["deadlock Likely 2: FillAsync"]), ("fullReaders", ["deadlock Likely 3: FillAsync"]), ("fullAsk", ["deadlock Likely 2: AnswerAsync"]), ("fullTrimmed", ["deadlock Possible 1: RunAsync"]), ("fullAlike", []), ("fullLeft", ["orphan Possible 1: FillAsync"]), ("fullLeftAlike", []),
         ("boundedPair", ["deadlock Likely 2: Run"]), ("boundedPassed", ["deadlock Likely 2: Copy"]), ("boundedLocked", ["deadlock Likely 2: Drain"]), ("boundedAsync", ["deadlock Likely 2: DrainAsync"]), ("boundedTrimmed", ["deadlock Likely 1: Run"]), ("boundedAlike", []),
         ("boundedLeft", ["orphan Certain 1: Write"]), ("boundedFailed", ["orphan Certain 1: Write", "lost Possible 1: Write"]), ("boundedEnded", []),
-        ("pipePair", ["deadlock Likely 2: EchoAsync"]), ("pipeGate", ["deadlock Likely 2: DrainAsync"]), ("pipeCopy", ["deadlock Likely 1: CopyAsync"]), ("pipeAlike", []),
+        ("pipePair", ["deadlock Likely 2: EchoAsync"]), ("pipeGate", ["deadlock Likely 2: DrainAsync"]), ("pipeCopy", ["deadlock Likely 1: CopyAsync"]), ("pipeAlike", []), ("pipeSplit", ["deadlock Possible 2: SplitAsync"]), ("pipeSplitSlow", []), ("pipeSplitShared", []), ("pipeSplitStreamed", []), ("pipeSplitCopied", []),
         ("inlinedPair", ["deadlock Certain 2: SwapAsync"]), ("inlinedPromise", ["deadlock Possible 2: AskAsync"]), ("inlinedSlow", []), ("inlinedLocked", []),
         ("resumedCancel", ["deadlock Certain 1: StopAsync"]), ("resumedInline", ["deadlock Certain 2: LoadAsync"]), ("resumedOther", []),
         ("eventSet", ["deadlock Likely 2: Answer"]), ("eventLoaded", ["deadlock Possible 2: LoadAsync"]), ("eventUnset", []),
