@@ -79,13 +79,20 @@ internal static class LockShapes
             Thread.Sleep(500);
             found = Found(situation, process.Pid.ToString(CultureInfo.InvariantCulture));
         }
-        Assert.Equal(expected, found);
+        AssertSame(expected, found);
         if (environment.Length > 0 || build.EndsWith(')') || !Dumped.Contains(situation))
             return;
         using var folder = new TemporaryFolder();
         string dump = folder.PathOf("shape.dmp");
         ProgramDump.Write(process.Pid, dump);
-        Assert.Equal(ExpectedIn(situation), Found(situation, dump));
+        AssertSame(ExpectedIn(situation), Found(situation, dump));
+    }
+
+    // Which of two that are as bad, as sure and block as many comes first depends on where their objects are, and that on which thread was faster.
+    private static void AssertSame(string[] expected, string[] found)
+    {
+        Assert.Equal(expected.Order(StringComparer.Ordinal), found.Order(StringComparer.Ordinal));
+        Assert.Equal(expected.Select(row => row.Split(':')[0]), found.Select(row => row.Split(':')[0]));
     }
 
     private static string[] ExpectedIn(string situation) => Expected.First(row => row.Situation == situation).Found;
