@@ -177,9 +177,6 @@ internal sealed record AwaitStep(Hop Hop, LogicalFrame? Frame, string Who, strin
 /// <summary>Waits for an answer of a loop that reads a mailbox, in words.</summary>
 internal static class ReplyText
 {
-    // Of Microsoft.Extensions.Hosting: it starts services, one after the other, and stops them.
-    private const string Host = "Microsoft.Extensions.Hosting.Internal.Host";
-
     /// <summary>The promise that an edge leads from; null for other edges.</summary>
     public static ReplyRow? Of(AsyncModel model, in Edge edge)
     {
@@ -201,7 +198,7 @@ internal static class ReplyText
     public static string Reader(AsyncModel model, in ReplyRow row) => PlaceFormatter.Of(model.Places[row.Place].Frame);
 
     /// <summary>A host would start or call what completes it, when it goes on.</summary>
-    public static bool IsOfService(AsyncModel model, in ReplyRow row) => row.IsByCode && model.Places[row.Place].Frame is { Type: Host, Name: "StartAsync" or "StopAsync" };
+    public static bool IsOfService(AsyncModel model, in ReplyRow row) => row.IsByCode && HostPhase.IsAt(model.Places[row.Place].Frame);
 
     private static bool IsOnly(AsyncModel model, in ReplyRow row)
     {
@@ -225,7 +222,7 @@ internal static class ReplyText
         if (row.IsByCode && hop.From == row.Node)
             return $"waits for {channel}, which nobody {Completes(model, row)} but who waits for it{(row.Confidence == Confidence.Possible ? ", as far as code tells" : "")}";
         if (IsOfService(model, row))
-            return $"waits for {channel}, which only {(model.Places[row.Place].Frame.Name == "StartAsync" ? "a service completes that the host has not started yet, or a callback of ApplicationStarted" : "a callback of ApplicationStopped completes")}, as far as code tells";
+            return $"waits for {channel}, which only {(HostPhase.IsStart(model.Places[row.Place].Frame) ? "a service completes that the host has not started yet, or a callback of ApplicationStarted" : "a callback of ApplicationStopped completes")}, as far as code tells";
         if (row.IsByCode)
             return $"waits for {channel}, which {(IsOnly(model, row) ? "only " : "")}{Reader(model, row)}{(IsOnly(model, row) ? "" : ", among others,")} {Completes(model, row)}{(row.Confidence == Confidence.Possible ? ", as far as code tells" : "")}";
         if (row.IsRoom)

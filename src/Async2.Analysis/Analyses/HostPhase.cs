@@ -16,25 +16,29 @@ internal static class HostPhase
     private const string Host = "Microsoft.Extensions.Hosting.Internal.Host";
     private const string Start = "StartAsync", Stop = "StopAsync";
 
+    /// <summary>It is the method of a host that starts its services, or that stops them.</summary>
+    public static bool IsAt(LogicalFrame frame) => frame is { Type: Host, Name: Start or Stop };
+
+    /// <summary>Which of the two.</summary>
+    public static bool IsStart(LogicalFrame host) => host.Name == Start;
+
     /// <summary>A finding for each such host whose service has nothing worse.</summary>
     public static IEnumerable<Finding> In(AnalysisInput input)
     {
         AsyncModel model = input.Model;
-        HashSet<int> hosts = [.. Enumerable.Range(0, model.Places.Length).Where(place => model.Places[place].Frame is { Type: Host, Name: Start or Stop })];
+        HashSet<int> hosts = [.. Enumerable.Range(0, model.Places.Length).Where(place => IsAt(model.Places[place].Frame))];
         if (hosts.Count == 0)
             yield break;
         WaitAges? ages = WaitAges.Of(model);
         for (int stack = 0; stack < model.StackCount; stack++)
         {
             int[] places = model.Stacks.ShapeOf(stack).Places;
-            int host = places.Length - 1;
-            while (host >= 0 && !hosts.Contains(places[host]))
-                host--;
+            int host = Array.FindLastIndex(places, hosts.Contains);
             if (host < 0 || model.Stacks.Rows[stack].State is not (StackState.Awaiting or StackState.Blocked) || ServiceAt(input, stack, places.Take(host).Reverse()) is not { } service
                 || input.Found.Any(finding => finding.Severity > Severity.Info && (finding.Hanging ?? finding.Members).Contains(stack)))
                 continue;
             StackAge? age = ages?.OfStack(stack);
-            yield return Describe(model.Places[places[host]].Frame.Name == Stop, service, age is null ? "" : AgeClause.Of(age, 1)) with
+            yield return Describe(IsStart(model.Places[places[host]].Frame), service, age is null ? "" : AgeClause.Of(age, 1)) with
             {
                 Age = age,
                 Blocked = 1,
@@ -54,13 +58,11 @@ internal static class HostPhase
         return (model.WaitsForNode(stack) is >= 0 and var next ? input.Names.FramesOf(next) is [.., var last] ? last : null : null) ?? inner.ElementAtOrDefault(0)?.Frame;
     }
 
-    private static Finding Describe(bool isStop, LogicalFrame service, string age) => isStop
-        ? new Finding("slow-dependency", Severity.Info, Confidence.Certain, $"the host is stopping, and waits for {PlaceFormatter.Of(service)}{age}", [])
+    private static Finding Describe(bool isStart, LogicalFrame service, string age)
+        => new("slow-dependency", Severity.Info, Confidence.Certain, $"the host {(isStart ? "has not started yet" : "is stopping")}, and waits for {PlaceFormatter.Of(service)}{age}", [])
         {
-            Next = "A service ends when its loops do: have StopAsync cancel the token that they wait with, or complete their channels; ExecuteAsync must look at its own. HostOptions.ShutdownTimeout (30 s) only cancels the token that StopAsync is given: pass it on.",
-        }
-        : new Finding("slow-dependency", Severity.Info, Confidence.Certain, $"the host has not started yet, and waits for {PlaceFormatter.Of(service)}{age}", [])
-        {
-            Next = "Services are started one after the other: what takes long belongs into ExecuteAsync of a BackgroundService. HostOptions.StartupTimeout gives it a limit.",
+            Next = isStart
+                ? "Services are started one after the other: what takes long belongs into ExecuteAsync of a BackgroundService. HostOptions.StartupTimeout gives it a limit."
+                : "A service ends when its loops do: have StopAsync cancel the token that they wait with, or complete their channels; ExecuteAsync must look at its own. HostOptions.ShutdownTimeout (30 s) only cancels the token that StopAsync is given: pass it on.",
         };
 }

@@ -24,16 +24,19 @@ internal static class ThreadRest
             Wait(() => WorkOf(pid), AllLimit);
             return;
         }
-        string tasks = $"/proc/{pid}/task";
-        if (!Wait(() => Switches(() => Directory.EnumerateDirectories(tasks)), AllLimit))
-            Wait(() => Switches(() => [Path.Join(tasks, pid.ToString())]), MainLimit);
+        if (!WaitForAll(pid, AllLimit))
+            Wait(() => Switches(() => [Path.Join(TasksOf(pid), pid.ToString())]), MainLimit);
     }
 
     /// <summary>
     /// The same for a debugger, which holds a process and cannot look again: a thread of the pool that is on its way to sleep, in code of the runtime that notes no caller, makes the answer a partial one (A2D1019). On a
     /// busy machine that way is long.
     /// </summary>
-    public static void WaitForAll(int pid) => Wait(() => Switches(() => Directory.EnumerateDirectories($"/proc/{pid}/task")), HeldLimit);
+    public static void WaitForAll(int pid) => WaitForAll(pid, HeldLimit);
+
+    private static bool WaitForAll(int pid, TimeSpan limit) => Wait(() => Switches(() => Directory.EnumerateDirectories(TasksOf(pid))), limit);
+
+    private static string TasksOf(int pid) => $"/proc/{pid}/task";
 
     private static bool Wait(Func<string?> look, TimeSpan limit)
     {
