@@ -8,7 +8,7 @@ public static class Program
         ["blocked"] = BlockedPool.Start,
         ["generated"] = BlockedPool.StartGenerated,
         ["running"] = Running.Start,
-        ["inNative"] = InNative.Start,
+        ["inNative"] = InNative.Start, ["polymorphic"] = Polymorphic.Start,
         ["ended"] = Ended.Start,
         ["locked"] = Locked.Start,
         ["cycle"] = Cycles.StartPair,
@@ -306,7 +306,7 @@ public static class Program
         Console.Out.Flush();
         while (Console.In.ReadLine() is { } question)
         {
-            Console.Out.WriteLine(question switch { "gap" => Beating.LongestGap(), "move" => Moving.Move(), "compiled" => Compiling.Compiled(), "record" => Recorded.Address(), "leak" => Elsewhere(Leaking.Change), "step" => Elsewhere(Hot.Step), "tidy" => Elsewhere(Changing.Tidy), "change" or "collect" or "sweep" or "collectYoung" or "collectTwice" => Elsewhere(() => Changing.Change(Changing.CollectionOf(question))), _ => Churn.Steps() });
+            Console.Out.WriteLine(question switch { "gap" => Beating.LongestGap(), "move" => Moving.Move(), "compiled" => Compiling.Compiled(), "collected" => Polymorphic.Collected(), "record" => Recorded.Address(), "leak" => Elsewhere(Leaking.Change), "step" => Elsewhere(Hot.Step), "tidy" => Elsewhere(Changing.Tidy), "change" or "collect" or "sweep" or "collectYoung" or "collectTwice" => Elsewhere(() => Changing.Change(Changing.CollectionOf(question))), _ => Churn.Steps() });
             Console.Out.Flush();
         }
         Environment.Exit(0);

@@ -49,7 +49,7 @@ internal sealed class MissingStacks(Target target)
         if (threads.InNative.Count > 0)
         {
             problems.AddPartial(new(ProblemCodes.NativeCallerUnknown,
-                $"{Named(threads.InNative)} {(threads.InNative.Count == 1 ? "stands" : "stand")} in native code whose caller could not be found: what runs there is missing, or shown where it waited last"));
+                $"{Named(threads.InNative)} {(threads.InNative.Count == 1 ? "stands" : "stand")} in native code, or will return to it, and the managed caller could not be found: what runs there is missing, or shown where it waited last"));
         }
     }
 

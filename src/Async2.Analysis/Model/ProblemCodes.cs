@@ -51,7 +51,7 @@ public static class ProblemCodes
     /// <summary>The stack of a thread has more frames than are read.</summary>
     public const string StackTooDeep = "A2D1018";
 
-    /// <summary>A thread stands in native code, and the managed code that called it could not be found.</summary>
+    /// <summary>A thread stands in native code, or will return to it, and the managed code that called could not be found.</summary>
     public const string NativeCallerUnknown = "A2D1019";
 
     /// <summary>A thread runs async methods of an operation that was not found.</summary>

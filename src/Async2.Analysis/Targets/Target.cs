@@ -75,6 +75,16 @@ public sealed class Target : IDisposable
         return Reader is not null;
     }
 
+    /// <summary>Shows the data access library another word than the memory has; false if a debugger reads the target.</summary>
+    internal bool TryPutWord(ulong address, ulong word)
+    {
+        Reader?.PutWord(address, word);
+        return Reader is not null;
+    }
+
+    /// <summary>Reads memory as the data access library is shown it; false if a part is missing.</summary>
+    internal bool TryReadShown(ulong address, Span<byte> buffer) => Reader is { } reader ? reader.Read(address, buffer) == buffer.Length : Memory.TryRead(address, buffer);
+
     /// <summary>The registers that a thread has, whatever caller the data access library is shown.</summary>
     internal bool TryReadRegisters(uint thread, uint flags, Span<byte> context)
         => Reader?.GetOwnContext(thread, flags, context) ?? _dataTarget.DataReader.GetThreadContext(thread, flags, context);

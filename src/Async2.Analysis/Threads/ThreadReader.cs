@@ -56,7 +56,7 @@ internal sealed class ThreadReader
     /// <summary>Managed ids of threads with more frames than are read.</summary>
     public IReadOnlyList<int> Cut => _cut;
 
-    /// <summary>Managed ids of threads that stand in native code whose caller could not be found: managed frames are missing.</summary>
+    /// <summary>Managed ids of threads that stand in native code, or will return to it, and whose callers could not be found: managed frames are missing.</summary>
     public IReadOnlyList<int> InNative => _inNative;
 
     /// <summary>Managed ids of threads that run async methods of an operation that was not found, and has not ended.</summary>

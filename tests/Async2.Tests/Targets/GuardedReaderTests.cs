@@ -77,6 +77,26 @@ public sealed class GuardedReaderTests
     }
 
     [Fact]
+    public void A_word_that_was_put_is_seen_whatever_part_of_it_is_read()
+    {
+        using var reader = new GuardedReader(_inner);
+        byte[] expected = DrawnMemory.Expected(Address, 16);
+        reader.PutWord(Address + 4, 0x1122334455667788);
+        BitConverter.GetBytes(0x1122334455667788).CopyTo(expected, 4);
+        for (int start = 0; start < 16; start++)
+        {
+            for (int count = 1; start + count <= 16; count++)
+            {
+                byte[] read = new byte[count];
+                Assert.Equal(count, reader.Read(Address + (ulong)start, read));
+                Assert.Equal(expected[start..(start + count)], read);
+            }
+        }
+        reader.Switch(_inner, image: null);
+        Assert.Equal(BitConverter.ToUInt64(DrawnMemory.Expected(Address + 4, 8)), reader.ReadPointer(Address + 4));
+    }
+
+    [Fact]
     public void A_thread_without_registers_does_not_throw()
     {
         using var reader = new GuardedReader(_inner);

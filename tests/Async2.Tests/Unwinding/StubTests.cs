@@ -47,12 +47,7 @@ public sealed class StubTests
 
     // The stub of the method, as if the thread had called the native code in which it is by way of it; null if the thread stands in managed code just now.
     private static (uint, ulong, ulong)? PlaceOf(Target target, ClrThread thread, NativeCallers callers)
-    {
-        byte[] context = new byte[ThreadContexts.Size];
-        return thread.GCMode == GCMode.Cooperative && ThreadContexts.TryReadX64(target, thread, context, out _)
-            && target.Runtime.GetMethodByInstructionPointer(NativeFrame.Of(context).Instruction) is null && callers.Find(context, out _) is { } managed
-            ? (thread.OSThreadId, StubOf(target, "GetTimestamp"), managed.Stack - sizeof(ulong)) : null;
-    }
+        => ManagedCallers.Of(target, thread, callers) is { } managed ? (thread.OSThreadId, StubOf(target, "GetTimestamp"), managed.Stack - sizeof(ulong)) : null;
 
     private static ulong StubOf(Target target, string method)
     {

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using Async2.Analysis.Targets.Memory;
 using Microsoft.Diagnostics.Runtime;
@@ -13,6 +14,7 @@ namespace Async2.Analysis.Targets.Copying;
 internal sealed class GuardedReader : MemoryReader, IDataReader, IThreadReader, IDisposable
 {
     private readonly Dictionary<uint, byte[]> _callers = [];
+    private readonly List<(ulong Address, byte[] Bytes)> _words = [];
     private IDataReader _inner;
 
     /// <param name="inner">ClrMD's reader.</param>
@@ -52,6 +54,8 @@ internal sealed class GuardedReader : MemoryReader, IDataReader, IThreadReader, 
         // Adjacent memory of the target may be in several places here, but the DAC asks once.
         while (total < buffer.Length && address <= ulong.MaxValue - (ulong)total && ReadPart(address + (ulong)total, buffer[total..]) is > 0 and var count)
             total += count;
+        if (_words.Count > 0)
+            PutWords(address, buffer[..total]);
         return total;
     }
 
@@ -67,6 +71,16 @@ internal sealed class GuardedReader : MemoryReader, IDataReader, IThreadReader, 
     /// <param name="threadID">The system's id.</param>
     /// <param name="context">The registers there.</param>
     public void PutCaller(uint threadID, byte[] context) => _callers[threadID] = context;
+
+    /// <summary>From now on the DAC sees another word.</summary>
+    /// <param name="address">Where it is.</param>
+    /// <param name="word">The word.</param>
+    public void PutWord(ulong address, ulong word)
+    {
+        byte[] bytes = new byte[sizeof(ulong)];
+        BinaryPrimitives.WriteUInt64LittleEndian(bytes, word);
+        _words.Add((address, bytes));
+    }
 
     /// <summary>The registers that a thread really has.</summary>
     public bool GetOwnContext(uint threadID, uint contextFlags, Span<byte> context)
@@ -97,6 +111,7 @@ internal sealed class GuardedReader : MemoryReader, IDataReader, IThreadReader, 
     {
         Dispose();
         _callers.Clear();
+        _words.Clear();
         (_inner, Image, Failure) = (inner, image, null);
     }
 
@@ -104,6 +119,21 @@ internal sealed class GuardedReader : MemoryReader, IDataReader, IThreadReader, 
     {
         (_inner as IDisposable)?.Dispose();
         Image?.Dispose();
+    }
+
+    private void PutWords(ulong address, Span<byte> buffer)
+    {
+        foreach ((ulong place, byte[] bytes) in _words)
+        {
+            if (place + sizeof(ulong) <= address || place >= address + (ulong)buffer.Length)
+                continue;
+            // The part of the word that was read.
+            for (int i = 0; i < bytes.Length; i++)
+            {
+                if (place + (ulong)i - address is var at && at < (ulong)buffer.Length)
+                    buffer[(int)at] = bytes[i];
+            }
+        }
     }
 
     private int ReadPart(ulong address, Span<byte> buffer)

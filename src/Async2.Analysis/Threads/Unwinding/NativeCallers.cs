@@ -48,16 +48,22 @@ internal sealed class NativeCallers(Target target) : IDisposable
 
     private NativeFrame? CallerOf(NativeFrame frame, out bool isWhole)
     {
+        NativeFrame? caller = Described(frame, out isWhole);
+        return frame.WasCalling || isWhole || (caller is not null && IsCode(caller)) ? caller : MethodSearch.CallerOf(frame, IsManaged, target.TryReadShown) ?? caller;
+    }
+
+    private NativeFrame? Described(NativeFrame frame, out bool isWhole)
+    {
         switch (ModuleAt(frame.Inside))
         {
             case ElfModule module:
                 return CallerOf(frame, module, out isWhole);
             case PeModule module:
-                return WindowsFrame.CallerOf(frame, FunctionTable.Of(module), module.Bias, target.Memory.TryRead, out isWhole);
+                return WindowsFrame.CallerOf(frame, FunctionTable.Of(module), module.Bias, target.TryReadShown, out isWhole);
             default:
                 isWhole = false;
                 // Helpers that the runtime writes itself are in no library and change no register; only managed code calls them.
-                return !frame.WasCalling && frame.CallerOfLeaf(target.Memory.TryRead) is { } leaf && IsManaged(leaf) ? leaf : null;
+                return !frame.WasCalling && frame.CallerOfLeaf(target.TryReadShown) is { } leaf && IsManaged(leaf) ? leaf : null;
         }
     }
 
@@ -65,12 +71,14 @@ internal sealed class NativeCallers(Target target) : IDisposable
     {
         isWhole = false;
         if (FrameDescription.Find(module, frame.Inside) is not { } description)
-            return !frame.WasCalling && LinkageJump.IsAt(frame.Instruction, module.TryRead) ? frame.CallerOfLeaf(target.Memory.TryRead) : null;
+            return !frame.WasCalling && LinkageJump.IsAt(frame.Instruction, module.TryRead) ? frame.CallerOfLeaf(target.TryReadShown) : null;
         if (CallFrame.At(description, frame.Inside) is not { } rules)
             return null;
         isWhole = rules.IsOutermost;
-        return isWhole ? null : frame.CallerBy(rules, description.IsSignal, target.Memory.TryRead);
+        return isWhole ? null : frame.CallerBy(rules, description.IsSignal, target.TryReadShown);
     }
+
+    private bool IsCode(NativeFrame frame) => IsManaged(frame) || ModuleAt(frame.Inside) is not null;
 
     private bool IsManaged(NativeFrame frame) => target.Runtime.GetMethodByInstructionPointer(frame.Inside) is not null;
 

@@ -45,12 +45,15 @@ internal sealed class NativeFrame
             BinaryPrimitives.WriteUInt64LittleEndian(context[Places[i]..], _registers[i]);
     }
 
-    /// <summary>The caller of code that has changed nothing yet: its address is on top of the stack.</summary>
-    public NativeFrame? CallerOfLeaf(ElfRead read)
+    /// <summary>The caller of code that has no frame: its address is on top of the stack, below what the code has put there.</summary>
+    /// <param name="read">Reads memory.</param>
+    /// <param name="pushed">So many words.</param>
+    public NativeFrame? CallerOfLeaf(ElfRead read, int pushed = 0)
     {
         ulong[] registers = [.. _registers];
-        registers[StackRegister] += sizeof(ulong);
-        return DwarfExpression.Word(Stack, read) is { } instruction ? Caller(registers, instruction, wasCalling: true) : null;
+        ulong place = Stack + ((ulong)pushed * sizeof(ulong));
+        registers[StackRegister] = place + sizeof(ulong);
+        return DwarfExpression.Word(place, read) is { } instruction ? Caller(registers, instruction, wasCalling: true) : null;
     }
 
     /// <summary>The caller by the rules of a frame; null if there is none, or it cannot be found.</summary>

@@ -5,7 +5,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Threads.Unwinding;
 
 /// <summary>
-/// Threads that stand in native code of which the runtime has noted no caller. They are in cooperative mode (threads.h, m_fPreemptiveGCDisabled): every other call of
+/// Threads whose stacks the data access library cannot follow alone: those whose return address the runtime has replaced, and those that stand in native code of which it has noted no caller. They are in cooperative mode (threads.h, m_fPreemptiveGCDisabled): every other call of
 /// native code is noted.
 /// </summary>
 /// <param name="target">The target.</param>
@@ -18,6 +18,14 @@ internal sealed class NativeLeaves(Target target) : IDisposable
     /// <summary>Makes the thread's stack begin at the managed code that called native code, where that is needed. To be asked before anybody uses its frames.</summary>
     /// <returns>True if managed frames of the thread are missing.</returns>
     public bool IsLost(ClrThread thread)
+    {
+        bool isCut = HijackedReturn.IsIn(thread) && !ShowsTrueReturn(thread);
+        return IsLostInNative(thread) || isCut;
+    }
+
+    public void Dispose() => _callers.Dispose();
+
+    private bool IsLostInNative(ClrThread thread)
     {
         if (thread.GCMode != GCMode.Cooperative || ThreadContexts.InstructionPointerOf(target, thread) is not { } instruction
             || IsInManagedCode(thread, instruction))
@@ -35,7 +43,9 @@ internal sealed class NativeLeaves(Target target) : IDisposable
         return false;
     }
 
-    public void Dispose() => _callers.Dispose();
+    private bool ShowsTrueReturn(ClrThread thread)
+        => ThreadContexts.TryReadX64(target, thread, new byte[ThreadContexts.Size], out ulong stack) && HijackedReturn.Of(target, thread, stack) is { } hijacked
+            && target.TryPutWord(hijacked.Place, hijacked.Address);
 
     // The few instructions that lead to a method, which may be native code, go by its name, too (coreclr, precode.h): no frame begins there.
     private bool IsInManagedCode(ClrThread thread, ulong instruction)
