@@ -28,6 +28,9 @@ public static class Stops
         else
         {
             await host.StartAsync();
+            // What runs in the background may not have begun yet, and never does once the host stops.
+            if (argument == "background")
+                await Weighing.Begun;
             Marks.Keep(host.StopAsync());
         }
         await Task.Delay(500);
@@ -63,8 +66,13 @@ public static class Stops
     // It does not look at its token.
     private sealed class Weighing : BackgroundService
     {
+        private static readonly TaskCompletionSource Began = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public static Task Begun => Began.Task;
+
         protected override async Task ExecuteAsync(CancellationToken stoppingToken)
         {
+            Began.SetResult();
             await Task.Delay(TimeSpan.FromHours(1), CancellationToken.None).At("weigh");
             Console.Error.WriteLine("weighed");
         }
