@@ -1,9 +1,11 @@
 using System.Globalization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
+using Async2.Analysis.Query;
 using Async2.Tests.Integration.Situations;
 using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
+using Async2.Tests.Targets;
 
 namespace Async2.Tests.Unwinding;
 
@@ -20,28 +22,44 @@ public sealed class HijackedReturnTests
         using ScenarioProcess process = Situation.Start(build, "polymorphic");
         process.AnswerTo("collected");
         Thread.Sleep(1000);
+        int line = process.Truth.Marks!["begins"];
         for (int look = 0; look < 4; look++)
-            AsksOnce(Situation.LookAt(process.Pid.ToString(CultureInfo.InvariantCulture), process.Truth));
+            AsksOnce(LookOutsideCollections(() => process.Pid.ToString(CultureInfo.InvariantCulture)), line);
         using var folder = new TemporaryFolder();
         string dump = folder.PathOf("stopping.dmp");
         for (int look = 0; look < 4; look++)
-        {
-            File.Delete(dump);
-            ProgramDump.Write(process.Pid, dump);
-            AsksOnce(Situation.LookAt(dump, process.Truth));
-        }
+            AsksOnce(LookOutsideCollections(() => DumpOf(process, dump)), line);
         // A debugger shows the data access library the memory as it is. In a few dumps the thread has been let go just now.
         string answer = new SosHost().Run(dump, "dumpasync2");
         Assert.True(answer.Contains(ProblemCodes.NativeCallerUnknown, StringComparison.Ordinal) || answer.Split("AskAsync").Length == 2, answer);
     }
 
-    /// <summary>The method that calls an interface is there once, on its thread, and nothing had to be read again for that.</summary>
-    internal static void AsksOnce(Situation found)
+    /// <summary>The method that calls an interface is there once, on its thread.</summary>
+    internal static void AsksOnce(StackView view, int line)
     {
-        Assert.DoesNotContain(found.Problems, problem => problem.Code is ProblemCodes.NativeCallerUnknown or ProblemCodes.ReadAgain);
-        LogicalStack asking = Assert.Single(found.Stacks, stack => stack.Frames.Any(frame => frame.Name == "AskAsync"));
+        Assert.True(view.Complete, string.Join("; ", view.Problems.Select(problem => problem.Code + " " + problem.Text)));
+        LogicalStack asking = Assert.Single(view.Stacks, stack => stack.Frames.Any(frame => frame.Name == "AskAsync"));
         LogicalFrame method = asking.Frames[^1];
         Assert.Equal(("AskAsync", FrameKind.Thread), (method.Name, method.Kind));
-        Assert.InRange(method.Line ?? 0, found.LineOf("begins") + 1, found.LineOf("begins") + 4);
+        Assert.InRange(method.Line ?? 0, line + 1, line + 4);
+    }
+
+    private static string DumpOf(ScenarioProcess process, string path)
+    {
+        File.Delete(path);
+        ProgramDump.Write(process.Pid, path);
+        return path;
+    }
+
+    // While a collection has its turn, the heap is not whole, which is said: that is another moment.
+    private static StackView LookOutsideCollections(Func<string> target)
+    {
+        for (int look = 0; look < 20; look++)
+        {
+            StackView view = BriefFreezeTests.Read(target(), locals: true);
+            if (view.Problems.All(problem => problem.Code != ProblemCodes.HeapIncomplete))
+                return view;
+        }
+        throw new InvalidOperationException("there was a collection each time");
     }
 }

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using System.Globalization;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
@@ -15,9 +14,6 @@ namespace Async2.Tests.Unwinding;
 [Trait("Category", "Integration")]
 public sealed class LoaderTests
 {
-    // Rsp and Rip in a CONTEXT.
-    private const int Stack = 0x98, Instruction = 0xF8;
-
     [Fact]
     public void Callers_of_its_functions_are_found_in_a_dump()
     {
@@ -35,11 +31,7 @@ public sealed class LoaderTests
         // A thread is in a function of the system; as if that were the loader's, which would begin just now.
         using var callers = new NativeCallers(target);
         (NativeFrame caller, NativeFrame managed) = target.Runtime.Threads.Select(thread => CallersOf(target, thread, callers)).First(found => found is not null)!.Value;
-        byte[] context = new byte[ThreadContexts.Size];
-        caller.Fill(context);
-        BinaryPrimitives.WriteUInt64LittleEndian(context.AsSpan(Stack), caller.Stack - sizeof(ulong));
-        BinaryPrimitives.WriteUInt64LittleEndian(context.AsSpan(Instruction), function);
-        Assert.Equal((managed.Instruction, managed.Stack), callers.Find(context, out _) is { } found ? (found.Instruction, found.Stack) : default);
+        ManagedCallers.IsFoundFrom(caller, function, caller.Stack - sizeof(ulong), managed, callers);
     }
 
     // Who called the function in which it is, which is native code too, and the managed code that called that.

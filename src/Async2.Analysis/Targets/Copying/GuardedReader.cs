@@ -54,8 +54,7 @@ internal sealed class GuardedReader : MemoryReader, IDataReader, IThreadReader, 
         // Adjacent memory of the target may be in several places here, but the DAC asks once.
         while (total < buffer.Length && address <= ulong.MaxValue - (ulong)total && ReadPart(address + (ulong)total, buffer[total..]) is > 0 and var count)
             total += count;
-        if (_words.Count > 0)
-            PutWords(address, buffer[..total]);
+        PutWords(address, buffer[..total]);
         return total;
     }
 
@@ -125,14 +124,10 @@ internal sealed class GuardedReader : MemoryReader, IDataReader, IThreadReader, 
     {
         foreach ((ulong place, byte[] bytes) in _words)
         {
-            if (place + sizeof(ulong) <= address || place >= address + (ulong)buffer.Length)
-                continue;
             // The part of the word that was read.
-            for (int i = 0; i < bytes.Length; i++)
-            {
-                if (place + (ulong)i - address is var at && at < (ulong)buffer.Length)
-                    buffer[(int)at] = bytes[i];
-            }
+            ulong start = Math.Max(place, address), end = Math.Min(place + sizeof(ulong), address + (ulong)buffer.Length);
+            if (start < end)
+                bytes.AsSpan((int)(start - place), (int)(end - start)).CopyTo(buffer[(int)(start - address)..]);
         }
     }
 

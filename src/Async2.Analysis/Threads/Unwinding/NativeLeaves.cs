@@ -5,7 +5,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace Async2.Analysis.Threads.Unwinding;
 
 /// <summary>
-/// Threads whose stacks the data access library cannot follow alone: those whose return address the runtime has replaced, and those that stand in native code of which it has noted no caller. They are in cooperative mode (threads.h, m_fPreemptiveGCDisabled): every other call of
+/// Threads whose stacks the data access library cannot follow alone: those whose return address the runtime has replaced, and those that stand in native code of which it has noted no caller. The latter are in cooperative mode (threads.h, m_fPreemptiveGCDisabled): every other call of
 /// native code is noted.
 /// </summary>
 /// <param name="target">The target.</param>
