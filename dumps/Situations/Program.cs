@@ -25,6 +25,7 @@ public static class Program
         ["stopped"] = Unstarted.StartStopped,
         ["stoppable"] = Unstarted.StartStoppable,
         ["ticked"] = Unstarted.StartTicked,
+        ["tickedLocked"] = Unstarted.StartTickedLocked,
         ["tickedSlow"] = Unstarted.StartTicking,
 #if NET9_0_OR_GREATER
         ["choiceEach"] = Choices.StartEach,
@@ -43,6 +44,9 @@ public static class Program
         ["permits"] = Permits.Start,
         ["deadOwner"] = Locked.StartDeadOwner,
         ["deadOwners"] = Locked.StartDeadOwners,
+        ["finalized"] = Finalized.StartLocked,
+        ["finalizerBlocks"] = Finalized.StartBlocking,
+        ["finalizedSlow"] = Finalized.StartSlow,
         ["linked"] = Linked.Start,
         ["builder"] = Builder.Start,
         ["sharing"] = Sharing.Start,
@@ -309,6 +313,9 @@ public static class Program
             Console.Out.WriteLine(question switch { "gap" => Beating.LongestGap(), "move" => Moving.Move(), "compiled" => Compiling.Compiled(), "collected" => Polymorphic.Collected(), "record" => Recorded.Address(), "leak" => Elsewhere(Leaking.Change), "step" => Elsewhere(Hot.Step), "tidy" => Elsewhere(Changing.Tidy), "change" or "collect" or "sweep" or "collectYoung" or "collectTwice" => Elsewhere(() => Changing.Change(Changing.CollectionOf(question))), _ => Churn.Steps() });
             Console.Out.Flush();
         }
+        // The runtime's own end waits for finalizers.
+        if (Finalized.Blocks)
+            System.Diagnostics.Process.GetCurrentProcess().Kill();
         Environment.Exit(0);
     }
 

@@ -135,4 +135,39 @@ public static class Unstarted
                 Stop();
         }
     }
+
+    /// <summary>A thread that has the lock of the callback waits until no callback runs.</summary>
+    public static void StartTickedLocked(int count)
+    {
+        var meter = new Meter();
+        Marks.Keep(meter);
+        new Thread(meter.Close) { IsBackground = true }.Start();
+        Thread.Sleep(700);
+    }
+
+    private sealed class Meter
+    {
+        private readonly object _gate = new();
+        private readonly Timer _timer;
+
+        public Meter() => _timer = new Timer(Tick, null, 50, Timeout.Infinite);
+
+        public void Close()
+        {
+            lock (_gate)
+            {
+                Thread.Sleep(250);
+                using var stopped = new ManualResetEvent(false);
+                if (_timer.Dispose(stopped))
+                    stopped.WaitOne();
+                steps++;
+            }
+        }
+
+        private void Tick(object? state)
+        {
+            lock (_gate)
+                steps++;
+        }
+    }
 }

@@ -69,7 +69,7 @@ internal sealed class AnalysisPipeline(Target target, AnalysisOptions options, I
         var source = new TargetStackSource(target, options, new(index, machines, modules, resumeSites), threads, _problems);
         var input = new StackInput(index)
         {
-            Segments = threads.Segments, ThreadsWithoutRegisters = threads.Unseen, AllThreads = options.ReadsAllThreads, Torn = TornChains.In(target, index.Layout),
+            Segments = EntryPoints.Join(threads.Segments, source.ReasonOf), ThreadsWithoutRegisters = threads.Unseen, AllThreads = options.ReadsAllThreads, Torn = TornChains.In(target, index.Layout),
         };
         ModelBuilder built = ModelBuilder.Build(input, source, Facts(index), _problems, phase => Report(phase, null), cancellation);
         _makeVariables = () => source.Variables(built.Entries);

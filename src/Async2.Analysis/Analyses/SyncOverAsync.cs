@@ -7,7 +7,7 @@ using Async2.Analysis.Model.Graph;
 namespace Async2.Analysis.Analyses;
 
 /// <summary>
-/// Threads that others need, of the pool or of a SynchronizationContext, and that block until an async operation is done. A main thread that waits
+/// Threads that others need, of the pool, of a SynchronizationContext or of finalizers, and that block until an async operation is done. A main thread that waits
 /// for the program to end, be it in an async Main or in a host's Run, blocks nobody.
 /// </summary>
 internal sealed class SyncOverAsync : IAnalysis
@@ -38,8 +38,9 @@ internal sealed class SyncOverAsync : IAnalysis
     private Finding Finding(AnalysisInput input, Call[] calls, bool isStarved)
     {
         int[] members = [.. calls.Select(call => call.Stack).Distinct().Order()];
-        bool isPool = calls[0].IsPool;
-        string threads = calls.Length == 1 ? isPool ? "a pool thread" : "the thread of a SynchronizationContext"
+        ThreadUse use = calls[0].Use;
+        bool isPool = use == ThreadUse.Pool;
+        string threads = use == ThreadUse.Finalizers ? "the thread of finalizers" : calls.Length == 1 ? isPool ? "a pool thread" : "the thread of a SynchronizationContext"
             : isPool ? WaitNumbers.Count(calls.Length, "pool thread") : $"{WaitNumbers.Count(calls.Length, "thread")} with a SynchronizationContext";
         string added = isPool && input.Model.Target.Pool?.AddedForBlocking is > 0 and var number ? $"; the pool has added {WaitNumbers.Count(number, "thread")} because of such waits" : "";
         return new Finding(Rule, isStarved && isPool ? Severity.Error : Severity.Warning, Confidence.Certain, $"{calls[0].Text} blocks {threads} until {calls[0].Awaited} is done{added}", [])
@@ -47,7 +48,8 @@ internal sealed class SyncOverAsync : IAnalysis
             Blocked = members.Length,
             Members = [.. members],
             Evidence = [.. Steps(input, calls[0])],
-            Next = isPool ? "Make the method async and await there, all the way up to the entry point (AsyncFixer02 finds such calls)."
+            Next = use == ThreadUse.Finalizers ? "Do not wait in a finalizer: until it goes on no other one runs, and all that they would free is kept. Implement IAsyncDisposable, and only give things back in the finalizer."
+                : isPool ? "Make the method async and await there, all the way up to the entry point (AsyncFixer02 finds such calls)."
                 : "Make the handler async and await there: while it blocks, nothing else runs on this thread.",
         };
     }
@@ -66,10 +68,11 @@ internal sealed class SyncOverAsync : IAnalysis
         foreach (int thread in model.Nodes.Threads.Distinct())
         {
             int node = model.Graph.InnermostOf(thread);
-            if (!(workers.Contains(thread) || contexts.Contains(thread)) || model.Graph.StackOf(node) is not (>= 0 and var stack))
+            if (model.Graph.StackOf(node) is not (>= 0 and var stack))
                 continue;
-            if (Target(model, node) is (var target, var address) && Caller(model, node, stack) is { } caller && !IsOfHost(input, target))
-                yield return new(stack, node, target, address, PlaceFormatter.Of(caller), input.Names.Called(target) is { } frame ? PlaceFormatter.Method(frame) : "a task", workers.Contains(thread));
+            ThreadUse? use = workers.Contains(thread) ? ThreadUse.Pool : contexts.Contains(thread) ? ThreadUse.Context : RunsFinalizer(model, node, stack) ? ThreadUse.Finalizers : null;
+            if (use is { } found && Target(model, node) is (var target, var address) && Caller(model, node, stack) is { } caller && !IsOfHost(input, target))
+                yield return new(stack, node, target, address, PlaceFormatter.Of(caller), input.Names.Called(target) is { } frame ? PlaceFormatter.Method(frame) : "a task", found);
         }
     }
 
@@ -87,6 +90,14 @@ internal sealed class SyncOverAsync : IAnalysis
                 return (edge.To, to.Address);
         }
         return null;
+    }
+
+    // Nothing but the runtime calls a finalizer.
+    private static bool RunsFinalizer(AsyncModel model, int node, int stack)
+    {
+        (int start, int end) = model.Stacks.FramesOf(stack, node);
+        int outermost = Array.FindLastIndex(model.Stacks.ShapeOf(stack).Places[start..end], place => model.Places[place].Origin == FrameOrigin.User);
+        return outermost >= 0 && model.Places[model.Stacks.ShapeOf(stack).Places[start + outermost]].Frame.Name == "Finalize";
     }
 
     private static bool IsDelegate(WaitReason? reason) => reason?.Shared.Any(fact => Delegates.Contains(fact.Key)) == true;
@@ -118,5 +129,13 @@ internal sealed class SyncOverAsync : IAnalysis
     private static bool IsOf(LogicalFrame frame, string[] types) => frame.Type is { } type && types.Any(name => type.StartsWith(name, StringComparison.Ordinal));
 
     // One thread that blocks.
-    private sealed record Call(int Stack, int Node, int Target, ulong Address, string Text, string Awaited, bool IsPool);
+    private sealed record Call(int Stack, int Node, int Target, ulong Address, string Text, string Awaited, ThreadUse Use);
+
+    // For what others need a thread.
+    private enum ThreadUse
+    {
+        Pool,
+        Context,
+        Finalizers,
+    }
 }

@@ -17,6 +17,8 @@ internal sealed class AwaitedItems(ModelColumns columns, IReadOnlyDictionary<ulo
     {
         // That nobody else can is known of some: it remains in question whether who waits for them would.
         HashSet<ulong> orphans = columns.Facts.AwaitedByOrphans(isSure: true), known = [.. columns.Facts.Replies.Select(row => row.Promise), .. columns.Facts.AwaitedByOrphans().Except(orphans)];
+        // Who ends these is not inferred.
+        known.ExceptWith(events);
         foreach (LockRow row in columns.Facts.Holders.Locks.Where(row => row is { Free: 0, Use: LockUse.Kept, IsMoving: false } && !columns.Facts.Holders.HoldersOf(row.Lock).Any()))
             awaited.TryAdd(row.Lock, new(null, isPromise: false));
         for (int stack = 0; stack < columns.Stacks.Rows.Count && awaited.Count < limit; stack++)

@@ -95,6 +95,8 @@ internal static class ResumptionMethods
         BlockingKind kind = BlockingCalls.Of(type, method);
         if (kind is BlockingKind.Socket or BlockingKind.Sockets)
             return method == BlockingCalls.WaitsForTurn ? FrameRole.Blocks : FrameRole.BlocksInSystem;
+        if (kind == BlockingKind.Finalizers)
+            return FrameRole.Blocks;
         if (kind is not (BlockingKind.Unknown or BlockingKind.Task) && BlockingPrefixes.Any(w => method.Contains(w, StringComparison.Ordinal)) && !method.Contains(NeverBlocks, StringComparison.Ordinal))
             return FrameRole.Blocks;
         return InternalTypes.Any(t => type.StartsWith(t, StringComparison.Ordinal)) ? FrameRole.RuntimeInternal : FrameRole.None;

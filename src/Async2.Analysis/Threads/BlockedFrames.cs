@@ -33,6 +33,7 @@ internal sealed class BlockedFrames(PendingTasks? tasks, TaskHandles? handles)
             // The compiler's entry point always waits for an async Main.
             BlockedOn = isEntryPoint ? 0 : task,
             IsEntryPoint = isEntryPoint,
+            EntryTask = isEntryPoint ? task : 0,
             IsPlain = segment.IsPlain && (task == 0 || isEntryPoint),
             BlockedIn = inner[blocking].Frame.Method,
             BlockedBy = via.Frame.Method,

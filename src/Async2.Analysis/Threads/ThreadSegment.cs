@@ -71,6 +71,9 @@ internal sealed record ThreadSegment
     /// <summary>The thread is in the method that the compiler makes to wait for an async Main, and in no other of the user's.</summary>
     public bool IsEntryPoint { get; init; }
 
+    /// <summary>The task for which that method waits; 0 for none.</summary>
+    public ulong EntryTask { get; init; }
+
     /// <summary>The method of a framework that the user's code called to block; null if it runs.</summary>
     public AsyncMethod? BlockingCall { get; init; }
 

@@ -17,7 +17,7 @@ public sealed class RunningCopyTests(ITestOutputHelper output)
 {
     private const int Chains = 200;
 
-    private static int Captures => LongRuns.Of(30, 500);
+    private static int Captures => LongRuns.Of(12, 500);
 
     /// <param name="generation0">
     /// What is allocated between two collections. With the default of so small a program they come every few milliseconds, memory is

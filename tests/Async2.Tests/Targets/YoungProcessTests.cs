@@ -6,6 +6,7 @@ using Async2.Analysis.Query;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Contract;
 using Async2.Analysis.Targets.Processes;
+using Async2.Tests.Support;
 using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Targets;
@@ -15,6 +16,7 @@ namespace Async2.Tests.Targets;
 /// to do. Only reads of which the clocks prove it count. With <c>ASYNC2_LONG</c> as many as docs/performance.md says.
 /// </summary>
 [Trait("Category", "Integration")]
+[Collection(MeasuredCollection.Name)]
 public sealed partial class YoungProcessTests(ITestOutputHelper output)
 {
     private const int Chains = 50;

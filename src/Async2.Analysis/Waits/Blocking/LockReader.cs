@@ -7,7 +7,7 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Blocking;
 
-/// <summary>Locks that know their owner: Lock, ReaderWriterLockSlim; and a thread that another one joins.</summary>
+/// <summary>Locks that know their owner: Lock, ReaderWriterLockSlim; and threads that another one joins, or that run finalizers for it.</summary>
 internal sealed class LockReader(WaitReaderContext all) : IWaitFamily<LockReader>
 {
     private readonly LayoutCache<LockLayout> _locks = all.Layouts(LockLayout.Of);
@@ -83,6 +83,12 @@ internal sealed class LockReader(WaitReaderContext all) : IWaitFamily<LockReader
     /// <summary>A wait for the end of a thread, which may be the waiting one itself.</summary>
     public static WaitReason OfThread(ulong address, int thread)
         => new(WaitKind.Thread, "Thread.Join") { Resource = address, Shared = [new(WaitFactKey.ForThread, thread)], Owner = thread, Holders = [thread] };
+
+    /// <summary>A wait until the thread that runs finalizers has run all that are due.</summary>
+    /// <param name="thread">Its managed id.</param>
+    /// <param name="call">The method that waits.</param>
+    public static WaitReason OfFinalizers(int thread, string call)
+        => new(WaitKind.Thread, call) { Shared = [new(WaitFactKey.ForThread, thread)], Owner = thread, Holders = [thread] };
 
     private Dictionary<uint, int> ByOSThread()
     {

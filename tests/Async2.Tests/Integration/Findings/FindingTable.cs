@@ -40,8 +40,11 @@ internal static partial class FindingTable
         ],
         ["stopped"] = ["orphan certain Service.StopAsync (Unstarted.cs:112) waits for a Task.WhenAny that nothing in the process can complete: one of its tasks is that of the method itself"],
         ["ticked"] = ["deadlock likely Probe.Stop (Unstarted.cs:127) waits for the System.Threading.ManualResetEvent 0x#, which nobody sets but who waits for it"],
+        ["tickedLocked"] = ["deadlock likely Meter.Close (Unstarted.cs:162) holds `Meter._gate` and waits for the System.Threading.ManualResetEvent 0x#, which only Meter.Tick (Unstarted.cs:169) sets; Meter.Tick (Unstarted.cs:169) waits for `Meter._gate`"],
         ["abba"] = ["deadlock certain Jams.TillFirst (Jams.cs:57) holds `Jams.Till` and waits for `Jams.Drawer`; Jams.DrawerFirst (Jams.cs:67) holds `Jams.Drawer` and waits for `Jams.Till`"],
         ["recalled"] = ["deadlock certain Jams.Recalled (Jams.cs:144) waits for `Jams.Till`; Jams.Recall (Jams.cs:153) holds `Jams.Till` and waits for thread #, which is in Jams.Recalled"],
+        ["finalized"] = ["deadlock certain Ticket.Finalize (Finalized.cs:80) waits for `Finalized.Register`; Finalized.Clear (Finalized.cs:70) holds `Finalized.Register` and waits for thread #, which is in Ticket.Finalize"],
+        ["finalizerBlocks"] = ["sync-over-async certain Session.Finalize (Finalized.cs:55) blocks the thread of finalizers until Finalized.CloseAsync is done"],
         ["crossed"] = ["deadlock certain Jams.CountAsync (Jams.cs:114) waits for `Jams.Till`; Jams.Cashier (Jams.cs:99) holds `Jams.Till` and blocks thread # until Jams.PayAsync is done; Jams.PayAsync (Jams.cs:107) awaits Jams.CountAsync"],
         ["transfers"] = ["deadlock * AsyncLocks.TransferAsync (AsyncLocks.cs:34) holds `Account.Gate` 0x# and waits for `Account.Gate` 0x#; AsyncLocks.TransferAsync (AsyncLocks.cs:34) holds `Account.Gate` 0x# and waits for `Account.Gate` 0x#"],
         ["passed"] = [Pair("certain", "Passed.TransferAsync (Passed.cs:32)", "the System.Threading.SemaphoreSlim 0x#")],
@@ -99,7 +102,7 @@ internal static partial class FindingTable
     };
 
     /// <summary>Healthy programs that look like broken ones: looked at in both builds.</summary>
-    private static readonly string[] Twins = ["slowHolder", "twoPermits", "impatient", "signal", "passedReleased", "passedTried", "passedPerhaps", "passedTwo", "contextIdle", "patient", "healthy", "locked", "linked", "choiceFree", "unstartedPlanned", "stoppable", "tickedSlow"];
+    private static readonly string[] Twins = ["slowHolder", "twoPermits", "impatient", "signal", "passedReleased", "passedTried", "passedPerhaps", "passedTwo", "contextIdle", "patient", "healthy", "locked", "linked", "choiceFree", "unstartedPlanned", "stoppable", "tickedSlow", "finalizedSlow"];
 
     /// <summary>Situations that always move, that take long and are about something else, and those of which other tests have a table.</summary>
     private static readonly string[] NotLookedAt = ["churn", "storm", "recorded", "big", "moving", "beating", "compiling", "orphans", "computing", "holders", "holderTwins", "holderOdd", "holderMore", "lone", "leaks", "permits", "deadOwner", "deadOwners", "uiBlocks"];
