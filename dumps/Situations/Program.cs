@@ -47,6 +47,8 @@ public static class Program
         ["finalized"] = Finalized.StartLocked,
         ["finalizerBlocks"] = Finalized.StartBlocking,
         ["finalizedSlow"] = Finalized.StartSlow,
+        ["talkingSilent"] = Talking.StartSilent,
+        ["talkingSlow"] = Talking.StartSlow,
         ["linked"] = Linked.Start,
         ["builder"] = Builder.Start,
         ["sharing"] = Sharing.Start,

@@ -49,6 +49,7 @@ internal sealed class TargetStackSource : IStackSource
     private readonly TaskLayout? _task;
     private readonly LeftWaiters _left;
     private readonly BlockWorkers _blocks;
+    private readonly SocketPairs _socketPairs;
     private readonly GateTypes _gateTypes;
     private readonly bool? _deep;
     private readonly Lazy<HolderReader> _holders;
@@ -86,6 +87,7 @@ internal sealed class TargetStackSource : IStackSource
         (_reach, _left, _gateTypes, _deep, _blocks) = (new ReachReader(target, ChainTasks, _index.Nodes.Length, options.Deep == true), new LeftWaiters(target), new GateTypes(target), options.Deep, new BlockWorkers(target));
         WaitReaderContext all = WaitFamilies.ContextOf(target, modules, resources);
         Faults = new FaultReader(all);
+        _socketPairs = new SocketPairs(all);
         _tokens = all.Tokens;
         _resumptions = new ResumptionReader(all, _awaiters, _index, _segments, threads.Resuming);
         var points = new ThreadPoints(target, modules, native);
@@ -221,6 +223,9 @@ internal sealed class TargetStackSource : IStackSource
 
     /// <inheritdoc/>
     public ulong NotifiedBy(ulong timer) => TimerCallbacks.PromiseOf(_target, timer);
+
+    /// <inheritdoc/>
+    public IReadOnlyDictionary<ulong, ulong> OtherEnds(IReadOnlyCollection<(ulong Operation, ulong Socket)> receiving) => _socketPairs.Of(receiving);
 
     /// <inheritdoc/>
     public string? TypeNameOf(ulong address) => _gateTypes.NameOf(address);

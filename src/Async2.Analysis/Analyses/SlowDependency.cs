@@ -61,15 +61,18 @@ internal sealed class SlowDependency : IAnalysis
     private Finding Sentence(AnalysisInput input, string text, List<int> stacks, Dictionary<int, long> limits)
     {
         WaitAges? ages = WaitAges.Of(input.Model);
+        // Of several, each has an end of its own.
+        int other = stacks.Count == 1 ? OtherEnds.Of(input.Model, stacks[0]) : -1;
         StackAge? age = GroupAges.Of(stack => NoOlder(ages?.OfStack(stack), limits.GetValueOrDefault(stack)), stacks);
         return new(Rule, Severity.Info, Confidence.Certain,
-            $"{WaitNumbers.Count(stacks.Count, "stack")} {(stacks.Count == 1 ? "waits" : "wait")} for {text}{(age is null ? "" : AgeClause.Of(age, stacks.Count))}", [])
+            $"{WaitNumbers.Count(stacks.Count, "stack")} {(stacks.Count == 1 ? "waits" : "wait")} for {text}{(age is null ? "" : AgeClause.Of(age, stacks.Count))}{(other < 0 ? "" : $"; {input.Names.Of(input.Model.Stacks.NodeOf(other, 0))}, at the other end, waits to receive as well, and nothing is under way")}", [])
         {
             Age = age,
             Blocked = stacks.Count,
             Members = [.. stacks],
-            Evidence = [.. input.Names.Places(stacks.Select(stack => input.Model.Stacks.NodeOf(stack, 0)), PlaceLimit)],
-            Next = "Look at the other end; give such calls a timeout.",
+            Evidence = [.. input.Names.Places((other < 0 ? stacks : [.. stacks, other]).Select(stack => input.Model.Stacks.NodeOf(stack, 0)), PlaceLimit)],
+            Next = other < 0 ? "Look at the other end; give such calls a timeout."
+                : "Unless both are idle, one of them has to speak first, or once more: send what was written (Flush), take all messages that have come at once, and answer on every path; or wait with a limit.",
         };
     }
 

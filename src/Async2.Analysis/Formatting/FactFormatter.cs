@@ -59,6 +59,7 @@ internal static class FactFormatter
         [WaitFactKey.StreamOf] = f => f.Text ?? "",
         [WaitFactKey.UnreadStream] = f => $"{f.Text} never read",
         [WaitFactKey.StuckWriter] = f => $"full, and {(f.Text is null ? "" : f.Text + ", ")}pid {Number(f.Number)}{(f.Text is null ? "" : ",")} waits to write to it",
+        [WaitFactKey.OtherEnd] = _ => "other end in this process",
         [WaitFactKey.KeptOpenBy] = f => $"kept open by {(f.Text is null ? "" : f.Text + ", ")}pid {Number(f.Number)}",
         [WaitFactKey.Unlinked] = f => On(f, "is linked to nothing", "linked to nothing"),
         [WaitFactKey.FitsNoLink] = f => (f.Text is null ? "its" : $"hangs on {f.Text}, whose") + $" first item {(f.Number == 1 ? "does not fit its only link" : $"fits none of its {Number(f.Number)} links")}",

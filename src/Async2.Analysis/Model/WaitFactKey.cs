@@ -281,4 +281,7 @@ public enum WaitFactKey : byte
 
     /// <summary>Text: path of a file.</summary>
     Path,
+
+    /// <summary>The other end of the connection is in the same process, and waits to receive, too; nothing is under way. Number: address of its socket.</summary>
+    OtherEnd,
 }

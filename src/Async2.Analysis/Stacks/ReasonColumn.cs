@@ -52,7 +52,18 @@ internal sealed class ReasonColumn(IStackSource source, ProblemLog problems)
         }
         if (left > 0)
             problems.Add(ProblemCodes.WaitsNotAsked, FormattableString.Invariant($"{Limit:N0} different objects are waited for, and details of {left:N0} more were not read: of these only the called method is known"));
+        AddOtherEnds();
         return this;
+    }
+
+    // A program that is connected with itself. What a token may end that is to be cancelled at some time, ends by itself.
+    private void AddOtherEnds()
+    {
+        (ulong, ulong)[] receiving = [.. _known.Where(pair => pair.Value is { Kind: WaitKind.Socket, Action: WaitAction.Receive, Resource: not 0, EndsByItself: false }).Select(pair => (pair.Key, pair.Value.Resource))];
+        if (receiving.Length < 2)
+            return;
+        foreach ((ulong operation, ulong other) in source.OtherEnds(receiving))
+            _known[operation] = _known[operation] with { Shared = [.. _known[operation].Shared, new(WaitFactKey.OtherEnd, (long)other)] };
     }
 
     // Many stacks in a row wait for the same object.

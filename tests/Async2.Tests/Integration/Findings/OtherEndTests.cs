@@ -1,0 +1,52 @@
+using System.Net;
+using System.Net.Sockets;
+using Async2.Analysis.Model;
+using Async2.Analysis.Targets.Processes;
+using Async2.Tests.Integration.Situations;
+
+namespace Async2.Tests.Integration.Findings;
+
+/// <summary>Connections of which both ends are in one process: live, the system tells which they are, and whether something is under way.</summary>
+[Trait("Category", "Integration")]
+public sealed class OtherEndTests
+{
+    public static TheoryData<string> Builds => ["Situations", "Situations.Classic"];
+
+    [Theory]
+    [MemberData(nameof(Builds))]
+    public void Where_both_wait_to_receive_the_other_one_is_named(string build)
+    {
+        Situation found = Situation.Look(build, "talkingSilent");
+        Finding finding = Assert.Single(found.Findings);
+        Assert.Equal(("slow-dependency", Severity.Info), (finding.Rule, finding.Severity));
+        Assert.Matches(@"^1 stack waits for \S+:\d+ to send something.*; Talking\.AnswerAsync \(Talking\.cs:\d+\), at the other end, waits to receive as well, and nothing is under way$", finding.Text);
+        Assert.Equal([found.LineOf("answer"), found.LineOf("request")], finding.Evidence.Select(step => step.Line).Order().Reverse());
+        Assert.Equal(2, found.Stacks.Count(stack => stack.WaitingOn?.FullText?.Contains("other end in this process", StringComparison.Ordinal) == true));
+    }
+
+    [Theory]
+    [MemberData(nameof(Builds))]
+    public void Where_one_is_at_work_the_other_end_is_not_named(string build)
+    {
+        Situation found = Situation.Look(build, "talkingSlow");
+        Assert.DoesNotContain("other end", Assert.Single(found.Findings).Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void What_is_under_way_or_of_other_processes_is_not_a_pair()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        using Socket client = new(SocketType.Stream, ProtocolType.Tcp), lone = new(SocketType.Stream, ProtocolType.Tcp);
+        client.Connect(listener.LocalEndpoint);
+        using Socket server = listener.AcceptSocket();
+        int one = (int)client.Handle, other = (int)server.Handle;
+        var all = new TcpConnections(Environment.ProcessId);
+        Assert.Equal(new Dictionary<int, int> { [one] = other, [other] = one }, all.Between([one, other, (int)lone.Handle]));
+        Assert.Empty(all.Between([one, (int)lone.Handle]));
+        server.Send([1]);
+        Assert.Empty(all.Between([one, other]));
+        client.Receive(new byte[1]);
+        Assert.Equal(2, all.Between([one, other]).Count);
+    }
+}
