@@ -13,8 +13,7 @@ public static class Finalized
     /// <summary>It holds the lock that they want.</summary>
     public static void StartLocked(int count)
     {
-        Blocks = true;
-        Drop(locks: true);
+        Drop(() => new Ticket(locks: true));
         new Thread(Clear) { IsBackground = true }.Start();
         Thread.Sleep(700);
     }
@@ -22,8 +21,7 @@ public static class Finalized
     /// <summary>They take long, and want no lock.</summary>
     public static void StartSlow(int count)
     {
-        Blocks = true;
-        Drop(locks: false);
+        Drop(() => new Ticket(locks: false));
         new Thread(Clear) { IsBackground = true }.Start();
         Thread.Sleep(700);
     }
@@ -31,17 +29,17 @@ public static class Finalized
     /// <summary>One blocks its thread until an async method is done.</summary>
     public static void StartBlocking(int count)
     {
-        Blocks = true;
-        Drop();
+        Drop(() => new Session());
         GC.Collect();
         Thread.Sleep(700);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void Drop()
+    private static void Drop(Func<object> make)
     {
+        Blocks = true;
         for (int i = 0; i < 20; i++)
-            GC.KeepAlive(new Session());
+            GC.KeepAlive(make());
     }
 
     private static async Task CloseAsync()
@@ -53,13 +51,6 @@ public static class Finalized
     private sealed class Session
     {
         ~Session() => CloseAsync().Wait();
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void Drop(bool locks)
-    {
-        for (int i = 0; i < 20; i++)
-            GC.KeepAlive(new Ticket(locks));
     }
 
     private static void Clear()

@@ -96,8 +96,10 @@ internal sealed class SyncOverAsync : IAnalysis
     private static bool RunsFinalizer(AsyncModel model, int node, int stack)
     {
         (int start, int end) = model.Stacks.FramesOf(stack, node);
-        int outermost = Array.FindLastIndex(model.Stacks.ShapeOf(stack).Places[start..end], place => model.Places[place].Origin == FrameOrigin.User);
-        return outermost >= 0 && model.Places[model.Stacks.ShapeOf(stack).Places[start + outermost]].Frame.Name == "Finalize";
+        ReadOnlySpan<int> places = model.Stacks.ShapeOf(stack).Places.AsSpan(start, end - start);
+        while (places is [.., var outermost] && model.Places[outermost].Origin != FrameOrigin.User)
+            places = places[..^1];
+        return places is [.., var user] && model.Places[user].Frame.Name == "Finalize";
     }
 
     private static bool IsDelegate(WaitReason? reason) => reason?.Shared.Any(fact => Delegates.Contains(fact.Key)) == true;

@@ -94,7 +94,7 @@ internal sealed class ThreadWaitReader
         if (kind == BlockingKind.ThreadJoin && roots.Select(_all.At).FirstOrDefault(item => _threads.Of(item) is { } layout && item.Int32(layout.ManagedId) == managedThreadId) is { Address: not 0 and var own })
             return LockReader.OfThread(own, managedThreadId);
         if (kind == BlockingKind.Finalizers && _all.Target.Runtime.Threads.FirstOrDefault(t => t.IsFinalizer && t.IsAlive)?.ManagedThreadId is { } finalizer)
-            return LockReader.OfFinalizers(finalizer, blockingType == "System.GC" ? "GC.WaitForPendingFinalizers" : "Environment.Exit");
+            return LockReader.OfThread(0, finalizer, blockingType == "System.GC" ? "GC.WaitForPendingFinalizers" : "Environment.Exit");
         return blockingMethod.Length == 0 ? null : new(KindOf(kind), $"{ShortName(blockingType)}.{blockingMethod}");
     }
 

@@ -6,6 +6,7 @@ namespace Async2.Analysis.Targets.Processes;
 /// <param name="pid">The process. It may have ended, or belong to somebody else: then nothing is known of it.</param>
 internal sealed class TcpConnections(int pid)
 {
+    private const string Socket = "socket:[";
     private const string Established = "01";
     private const string Empty = "00000000:00000000";
 
@@ -22,8 +23,8 @@ internal sealed class TcpConnections(int pid)
         var byInode = new Dictionary<string, int>(StringComparer.Ordinal);
         foreach (int file in files)
         {
-            if (ProcFiles.LinkOf(pid, file) is { } link && link.StartsWith("socket:[", StringComparison.Ordinal))
-                byInode.TryAdd(link["socket:[".Length..^1], file);
+            if (ProcFiles.LinkOf(pid, file) is { } link && link.StartsWith(Socket, StringComparison.Ordinal))
+                byInode.TryAdd(link[Socket.Length..^1], file);
         }
         var found = new Dictionary<int, int>();
         var byEnds = new Dictionary<(string Local, string Remote), int>();

@@ -80,15 +80,12 @@ internal sealed class LockReader(WaitReaderContext all) : IWaitFamily<LockReader
     public WaitReason? Joined(HeapObject item, int thread)
         => _threads.Of(item) is { } layout && item.Int32(layout.ManagedId) is > 0 and var other && other != thread ? OfThread(item.Address, other) : null;
 
-    /// <summary>A wait for the end of a thread, which may be the waiting one itself.</summary>
-    public static WaitReason OfThread(ulong address, int thread)
-        => new(WaitKind.Thread, "Thread.Join") { Resource = address, Shared = [new(WaitFactKey.ForThread, thread)], Owner = thread, Holders = [thread] };
-
-    /// <summary>A wait until the thread that runs finalizers has run all that are due.</summary>
+    /// <summary>A wait for a thread: until it has ended, which may be the waiting one itself, or until it has run all finalizers that are due.</summary>
+    /// <param name="address">Its object; 0 if that is not known.</param>
     /// <param name="thread">Its managed id.</param>
     /// <param name="call">The method that waits.</param>
-    public static WaitReason OfFinalizers(int thread, string call)
-        => new(WaitKind.Thread, call) { Shared = [new(WaitFactKey.ForThread, thread)], Owner = thread, Holders = [thread] };
+    public static WaitReason OfThread(ulong address, int thread, string call = "Thread.Join")
+        => new(WaitKind.Thread, call) { Resource = address, Shared = [new(WaitFactKey.ForThread, thread)], Owner = thread, Holders = [thread] };
 
     private Dictionary<uint, int> ByOSThread()
     {
