@@ -23,7 +23,8 @@ public sealed class DemoTests
     [Fact]
     public void After_an_interrupt_it_exits_with_130_and_cleans_up()
     {
-        Process demo = ToolRun.Start("demo");
+        using var folder = new TemporaryFolder();
+        Process demo = ToolRun.Start([("TMPDIR", folder.Path)], "demo");
         string before = "";
         while (!before.Contains("2. Live"))
             before += demo.StandardOutput.ReadLine() + "\n";
@@ -33,7 +34,7 @@ public sealed class DemoTests
         Assert.Contains("interrupted; the sample was stopped and its dump deleted", run.Error);
         Assert.DoesNotContain("Try next", run.Output);
         Assert.False(Directory.Exists($"/proc/{SamplePid(before)}"));
-        Assert.Empty(Directory.GetFileSystemEntries(Path.GetTempPath(), "async2-demo-*"));
+        Assert.Empty(Directory.GetFileSystemEntries(folder.Path, "async2-demo-*"));
     }
 
     private static string SamplePid(string output) => output.Split("2. Live: dotnet-async2 ")[1].Split('\n')[0].Trim();

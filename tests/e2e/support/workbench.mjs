@@ -304,7 +304,19 @@ export class Workbench {
     return names.map(name => `${name}:${line}`).join(' ');
   }
 
+  /** Ends the session, if there is one. A busy VS Code now and then does not take the keys: what has not ended is asked again, which is said. */
   async stopDebugging() {
+    const session = this.page.locator('.activitybar .badge[aria-label*="active session"]:visible');
+    for (let tries = 1; await session.count() > 0; tries++) {
+      if (tries > 1) console.log(`# the session did not end, try ${tries}:\n${await this.onScreen()}`);
+      if (tries === 4) throw new Error('the session does not end');
+      await this.stopOneSession();
+      await session.waitFor({ state: 'hidden', timeout: 10_000 }).catch(() => {});
+    }
+  }
+
+  /** Asks for the end of the session that is looked at. */
+  async stopOneSession() {
     await this.page.keyboard.press('Shift+F5');
     await this.page.waitForTimeout(300);
   }

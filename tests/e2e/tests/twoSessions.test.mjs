@@ -61,7 +61,7 @@ scene('Each has a graph of its own', async scenery => {
 });
 
 scene('When one ends, the other stays', async ({ workbench, page }) => {
-  await workbench.stopDebugging();
+  await workbench.stopOneSession();
   await page.locator('.tab', { hasText: '(ended)' }).waitFor();
   await page.waitForFunction(() => document.querySelectorAll('.debug-call-stack .monaco-list-row').length > 0);
   const labels = await workbench.labels(workbench.callStackRows());
