@@ -96,7 +96,7 @@ async function test() {
   const { ok, isTooLong, output } = await step(fast ? 'unit tests' : 'tests', 'dotnet', [
     'test', 'Async2Diag.sln', '-c', 'Release', '--no-build', '-v', 'quiet', '--logger', 'trx', '--results-directory', resultFolder,
     '--blame-hang-timeout', '5m', '--blame-hang-dump-type', 'none', '--filter', fast ? `(${filter})&Category!=Integration` : filter,
-  ], { variables: accept ? { ASYNC2_ACCEPT: '1' } : {}, minutes: 45, outputIfFailed: false });
+  ], { variables: accept ? { ASYNC2_ACCEPT: '1' } : {}, minutes: 55, outputIfFailed: false });
   take(readResults(resultFolder), '');
   // A crash or a hang leaves no failed test behind, only words in the output or the results; and other tests may have failed before it.
   const died = results.died.length > 0 || /test run was aborted|host process crashed|test host process exited/i.test(output);

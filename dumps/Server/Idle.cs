@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using System.Text;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.SignalR;
 using Microsoft.Extensions.DependencyInjection;
@@ -19,7 +20,7 @@ public static class Idle
 
     public static async Task StartAsync(string argument)
     {
-        Web web = await Web.StartAsync(services => services.AddSignalR(), Map);
+        Web web = await Web.StartAsync(services => services.AddSignalR(StayConnected), Map);
         Open(web);
         await SettleAsync(web, Asked);
     }
@@ -39,7 +40,7 @@ public static class Idle
         for (int i = 0; i < Http2; i++)
             web.ConnectHttp2();
         for (int i = 0; i < Hubs; i++)
-            OpenHub(web);
+            OpenHub(web, "/talk");
         for (int i = 0; i < Tls; i++)
             web.AskWithTls("GET /hello HTTP/1.1\nHost: localhost\n\n");
         Count("idle tls", Tls);
@@ -67,13 +68,19 @@ public static class Idle
 
     public static void Count(string what, int count) => count.At(what, count);
 
-    // The handshake of WebSocket, then that of SignalR in one text frame under a mask of zeros.
-    private static void OpenHub(Web web)
+    /// <summary>Clients send nothing, and would be sent away after half a minute.</summary>
+    public static void StayConnected(HubOptions options) => options.ClientTimeoutInterval = TimeSpan.FromHours(1);
+
+    /// <summary>The handshake of WebSocket, then that of SignalR and short messages of it, each in one text frame under a mask of zeros.</summary>
+    public static void OpenHub(Web web, string path, params string[] messages)
     {
-        Socket socket = web.Ask("GET /talk HTTP/1.1\nHost: localhost\nConnection: Upgrade\nUpgrade: websocket\n"
+        Socket socket = web.Ask($"GET {path} HTTP/1.1\nHost: localhost\nConnection: Upgrade\nUpgrade: websocket\n"
             + "Sec-WebSocket-Version: 13\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\n\n");
-        byte[] handshake = [.. """{"protocol":"json","version":1}"""u8, 0x1e];
-        socket.Send([0x81, (byte)(0x80 | handshake.Length), 0, 0, 0, 0, .. handshake]);
+        foreach (string message in messages.Prepend("""{"protocol":"json","version":1}"""))
+        {
+            byte[] bytes = [.. Encoding.UTF8.GetBytes(message), 0x1e];
+            socket.Send([0x81, (byte)(0x80 | bytes.Length), 0, 0, 0, 0, .. bytes]);
+        }
     }
 
     public sealed class Talk : Hub;

@@ -27,6 +27,7 @@ public static class Program
         ["starved"] = Loads.StartStarvedAsync,
         ["orders"] = Orders.StartAsync,
         ["broadcasts"] = Broadcasts.StartAsync,
+        ["hubCalls"] = HubCalls.StartAsync,
         ["hostRun"] = Loads.StartRunAsync,
     };
 

@@ -14,7 +14,7 @@ public static class Requests
 
     public static async Task StartAsync(string argument)
     {
-        Web web = await Web.StartAsync(services => services.AddSignalR(), app =>
+        Web web = await Web.StartAsync(services => services.AddSignalR(Idle.StayConnected), app =>
         {
             Idle.Map(app);
             app.MapGet("/slow/{id}", async (int id) => { await Gate.Task.At("slow"); return id; });

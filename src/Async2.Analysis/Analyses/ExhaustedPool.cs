@@ -7,12 +7,15 @@ using Async2.Analysis.Model.Graph;
 namespace Async2.Analysis.Analyses;
 
 /// <summary>
-/// Pools that have nothing left to give while others wait: connections of HttpClient and Npgsql, by their own numbers; and permits of a semaphore all of
-/// whose holders wait for one and the same thing.
+/// Pools that have nothing left to give while others wait: connections of HttpClient and Npgsql, by their own numbers; permits of a semaphore all of
+/// whose holders wait for one and the same thing; and calls of a SignalR client, of which the server executes so many at a time.
 /// </summary>
 internal sealed class ExhaustedPool : IAnalysis
 {
     private static readonly string[] Pools = ["HTTP", "Npgsql"];
+
+    // Slots for the calls of one client of a hub.
+    private const string HubCalls = "SignalR calls of a client";
 
     // Below SocketsHttpHandler's pool; its streams are nested in it.
     private const string Connection = "System.Net.Http.HttpConnection";
@@ -23,7 +26,7 @@ internal sealed class ExhaustedPool : IAnalysis
 
     public string Rule => "exhausted-pool";
 
-    public IEnumerable<Finding> Find(AnalysisInput input) => Connections(input).Concat(Permits(input));
+    public IEnumerable<Finding> Find(AnalysisInput input) => [.. Connections(input), .. Permits(input), .. Calls(input)];
 
     private IEnumerable<Finding> Connections(AnalysisInput input)
     {
@@ -102,6 +105,31 @@ internal sealed class ExhaustedPool : IAnalysis
         DisprovedBy = "Another holder gives a permit back: the free count rises, or the waiters move, when you look again.",
         Next = "More permits would not help: find out why what all of them wait for does not come.",
     };
+
+    // A slow method is no more than that; but what it waits for may be meant to come with the call that is kept waiting.
+    private IEnumerable<Finding> Calls(AnalysisInput input)
+    {
+        AsyncModel model = input.Model;
+        var full = model.Graph.Held().Where(node => model.Graph.ReasonOf(node) is { Kind: WaitKind.Semaphore, Subject: HubCalls } && !input.Stuck.Has(node))
+            .Select(node => (Node: node, Held: model.Graph.EdgesFrom(node).Where(edge => edge.Kind == EdgeKind.HeldBy).Select(edge => edge.To).ToArray(), Waiting: model.Graph.StacksWaitingFor(node)))
+            .Where(slots => slots.Waiting.Length > 0);
+        foreach (var alike in full.GroupBy(slots => string.Join(" or ", slots.Held.Select(holder => input.Names.HolderName(holder, slots.Node)).Distinct().Order(StringComparer.Ordinal))))
+        {
+            int clients = alike.Count();
+            int[] stacks = [.. alike.SelectMany(slots => slots.Waiting).Distinct()];
+            yield return new Finding(Rule, Severity.Info, Confidence.Certain,
+                $"{(clients == 1 ? "a call of a SignalR client, and all that it sends behind it, waits" : $"calls of {WaitNumbers.Count(clients, "SignalR client")}, and all that they send behind them, wait")} until {alike.Key} is done", [])
+            {
+                Blocked = stacks.Length,
+                Members = [.. alike.SelectMany(slots => slots.Held).Select(model.Graph.StackOf).Where(stack => stack >= 0).Concat(stacks).Distinct()],
+                Evidence = [.. alike.SelectMany(slots => slots.Held.Select(holder => (slots.Node, Holder: holder))).GroupBy(held => input.Names.HolderName(held.Holder, held.Node)).Take(CommandLimit)
+                    .Select(held => input.Names.Step(held.First().Holder, $"{held.Key} is executed for the client{End(model, held.First().Holder)}", held.First().Node))],
+                Next = "If a later call of the same client brings what this one waits for, it never comes: return before that, or raise HubOptions.MaximumParallelInvocationsPerClient.",
+            };
+        }
+    }
+
+    private static string End(AsyncModel model, int holder) => WaitEnd.Of(model, holder).Text is { } text ? " and waits for " + text : "";
 
     private static IEnumerable<Evidence> Holding(AnalysisInput input, int node, int end, Edge[] held)
         => input.Names.Places(held.Select(edge => edge.To), CommandLimit, $"holds one and waits for {Name(input, end)}", $"hold one and wait for {Name(input, end)}", lockHeld: node);

@@ -7,6 +7,7 @@ using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Holders.Kept;
 using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
+using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Nodes;
 using Async2.Analysis.Targets;
@@ -171,7 +172,7 @@ internal sealed class HolderReader
     public bool CanHold(SuspensionPoint point) => point.Method is { IsUserBody: true, Facts: { } facts } method && CanHold(new ModuleMethod(method.Module, facts));
 
     /// <summary>The same of a state machine.</summary>
-    public bool CanHold(StateMachinePoint? point) => point is { MoveNext: { } method, IsClosure: false } && CanHold(method);
+    public bool CanHold(StateMachinePoint? point) => HubCalls.Is(point) || (point is { MoveNext: { } method, IsClosure: false } && CanHold(method));
 
     /// <summary>The same of a method that a thread executes.</summary>
     public bool CanHold(AsyncMethod? method) => method is { Facts: { } facts } && CanHold(new ModuleMethod(method.Module, facts));
@@ -189,6 +190,8 @@ internal sealed class HolderReader
     /// <summary>A state machine in its box.</summary>
     public FrameClaims At(StateMachinePoint point, in NodeRow row, ulong waitsFor)
     {
+        if (HubCalls.Is(point))
+            return _machines.StateMachineIn(row.Address, row.MethodTable) is { } call && HubCalls.SlotsOf(_target.Memory, call) is not 0 and var slots ? new([new LockClaim(slots, HolderClass.Always, GivesBack: false)], IsWhole: true) : FrameClaims.None;
         if (point is not { MoveNext: { } moveNext, Await: { } await } || _machines.StateMachineIn(row.Address, row.MethodTable) is not { } machine)
             return FrameClaims.Unknown;
         if (_flows.AtState(moveNext, await.State, await.AwaiterField) is not { } flow)

@@ -179,7 +179,15 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, Suspended
             if (row.Kind is NodeKind.Machine or NodeKind.Pooled && !graph.RunsOn(node) && table.IdOf(row) is var id && CanHold(id) && table[id].Machine is { } machine)
             {
                 ulong own = LockOf(node);
-                Add(node, id, row.Address, reader.At(machine, row, own), locks, own);
+                FrameClaims claims = reader.At(machine, row, own);
+                // Such code holds something for the program's method that it has called, and nothing else is asked of it.
+                if (machine.IsFramework)
+                {
+                    (int Place, ulong Frame) called = CalledBy(node) ?? (id, row.Address);
+                    Add(node, called.Place, called.Frame, claims, locks, own);
+                    return;
+                }
+                Add(node, id, row.Address, claims, locks, own);
                 _signals.Add(node, id, row.Address, (use, _) => reader.Used(use, machine, row), use => reader.UsersAt(use, machine));
                 _takers.Add(node, id, (use, _) => reader.Used(use, machine, row), use => reader.UsersAt(use, machine));
             }
@@ -198,6 +206,28 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, Suspended
             _signals.Add(node, at.Place, address, (use, _) => reader.Used(use, frame), use => reader.UsersAt(use, frame.Point.Method));
             _takers.Add(node, at.Place, (use, _) => reader.Used(use, frame), use => reader.UsersAt(use, frame.Point.Method));
         }
+    }
+
+    // The outermost frame of the program's own among those that it awaits; null if there is none.
+    private (int Place, ulong Frame)? CalledBy(int node)
+    {
+        for (int i = 0; i < CallerLimit && graph.Awaits(node) is >= 0 and var awaited && awaited != node && awaited < graph.Operations; i++)
+        {
+            node = awaited;
+            NodeRow row = _index.Nodes[node];
+            if (!row.IsChain)
+            {
+                if (row.Kind is NodeKind.Machine or NodeKind.Pooled && table.IdOf(row) is var id && table[id].Machine is { IsFramework: false })
+                    return (id, row.Address);
+                continue;
+            }
+            foreach (ChainFrame at in frames.Of(node).Reverse())
+            {
+                if (table[at.Place].Point.Method is { IsUserBody: true, Module.IsFramework: false })
+                    return (at.Place, _index.Frames.AddressOf(at.Frame));
+            }
+        }
+        return null;
     }
 
     private bool CanHold(int id)

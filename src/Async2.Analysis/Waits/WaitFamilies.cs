@@ -31,6 +31,7 @@ internal static class WaitFamilies
         Row.Of<DataflowWaits>(),
         Row.Of<RedisWaits>(),
         Row.Of<NpgsqlWaits>(),
+        Row.Of<SignalRWaits>(),
         Row.Of<SqliteWaits>(),
         Row.Of<ObservableWaits>(),
         Row.Of<RateLimiterWaits>(),

@@ -23,6 +23,7 @@ internal sealed class ChannelWaits(WaitReaderContext all) : IWaitFamily<ChannelW
     private readonly LayoutCache<ChannelOperationLayout> _operations = all.Layouts(ChannelOperationLayout.Of);
     private readonly CollectionCount _count = new(all);
     private readonly NpgsqlWaits _npgsql = new(all);
+    private readonly SignalRWaits _signalR = new(all);
     private readonly WaiterQueues _queues = new(isRing: true);
     private readonly Dictionary<(WaiterQueue Queue, ChannelOperation Operation), WaitReason> _reasons = [];
     private readonly WaitFactList _facts = new();
@@ -60,8 +61,8 @@ internal sealed class ChannelWaits(WaitReaderContext all) : IWaitFamily<ChannelW
     // The facts that all waiters of the same queue of a channel share.
     private WaitReason OfAll(HeapObject channel, WaiterQueue queue, ChannelOperation operation, ClrType type)
     {
-        if (operation == ChannelOperation.Read && channel.Address != 0 && _npgsql.OfChannel(channel, queue.Count) is { } pool)
-            return pool;
+        if (operation == ChannelOperation.Read && channel.Address != 0 && (_npgsql.OfChannel(channel, queue.Count) ?? _signalR.OfChannel(channel, queue.Count)) is { } library)
+            return library;
         // The item type is in the type name of the channel; without the channel, the type of the operation may have it.
         ClrType? named = channel.Address == 0 ? type : TypeLookup.Of(all.Target.Runtime, channel.MethodTable());
         AddState(channel, queue, ChannelFacts.Reads(operation));

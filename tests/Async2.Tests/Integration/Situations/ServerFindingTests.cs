@@ -43,6 +43,34 @@ public sealed class ServerFindingTests
 
     [Theory]
     [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
+    public void A_call_of_a_hub_that_keeps_the_next_of_its_client_waiting_is_named(string build)
+    {
+        using ServerSituation server = ServerSituation.Start(build, "hubCalls");
+        int clients = server.Truth["hub clients"];
+        string place = $"Desk.ReserveAsync (HubCalls.cs:{server.Truth["reserve"]})";
+        foreach (StackView view in server.LookTwice())
+        {
+            Finding finding = Assert.Single(view.Findings);
+            Assert.Equal(("exhausted-pool", Severity.Info, Confidence.Certain, clients), (finding.Rule, finding.Severity, finding.Confidence, finding.Blocked));
+            Assert.Equal($"calls of {clients} SignalR clients, and all that they send behind them, wait until {place} is done", finding.Text);
+            Assert.Equal(server.Truth["reserve"], Assert.Single(finding.Evidence).Line);
+            Assert.Equal(clients, view.Stacks.Count(stack => stack.WaitingOn is { Text: "SignalR calls of a client" } on && on.Detail == $"0 of 1 free, 1 waiting; held by 1: {place}"));
+            Assert.Equal(clients, server.AllAt(view, "reserve").Length);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
+    public void Calls_of_a_hub_that_are_executed_side_by_side_are_not_a_finding(string build)
+    {
+        using ServerSituation server = ServerSituation.Start(build, "hubCalls", "parallel");
+        StackView view = server.Look();
+        Assert.Empty(view.Findings);
+        Assert.Equal(server.Truth["hub clients"], server.AllAt(view, "confirm").Length);
+    }
+
+    [Theory]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
     public void Requests_that_lock_each_other_out_are_found_in_a_server_that_answers_others(string build)
     {
         using ServerSituation server = ServerSituation.Start(build, "orders");
