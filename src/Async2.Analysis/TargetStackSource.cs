@@ -42,6 +42,7 @@ internal sealed class TargetStackSource : IStackSource
     private readonly OwnerFields _owners;
     private readonly WaitReasonReader _waits;
     private readonly ThreadWaitReader _threadWaits;
+    private readonly Dictionary<ThreadSegment, WaitReason?> _threadReasons = new(ReferenceEqualityComparer.Instance);
     private readonly TaskTimeouts _timeouts;
     private readonly ResourceNames _names;
     private readonly ResumptionReader _resumptions;
@@ -185,7 +186,13 @@ internal sealed class TargetStackSource : IStackSource
     public WaitReason? ReasonOf(ulong awaited, WaitTrail trail) => _waits.Read(awaited, trail);
 
     /// <inheritdoc/>
-    public WaitReason? ReasonOf(ThreadSegment thread) => _threadWaits.Read(thread);
+    public WaitReason? ReasonOf(ThreadSegment thread)
+    {
+        // Asked again by all who look at the thread.
+        if (!_threadReasons.TryGetValue(thread, out WaitReason? reason))
+            _threadReasons[thread] = reason = _threadWaits.Read(thread);
+        return reason;
+    }
 
     /// <inheritdoc/>
     public WaitResource Describe(ulong resource, IEnumerable<ulong> stack, int? thread)

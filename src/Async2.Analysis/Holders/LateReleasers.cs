@@ -88,7 +88,7 @@ internal sealed class LateReleasers(Target target, IAllObjects objects, Dictiona
         {
             bool isKind = Releasers.IsDisposal(method.Facts) || method.Facts.RawName == "MoveNext";
             releases |= isKind && summaries.CanTouchLocks(method);
-            foreach (ModuleMethod called in DelegatesIn(method).Where(called => summaries.CanTouchLocks(called) && summaries.Of(called, 0).Releases.Count > 0))
+            foreach (ModuleMethod called in DelegatesIn(method).Where(called => summaries.Releasing.Has(called) && summaries.Of(called, 0).Releases.Count > 0))
                 Add(called);
         }
         return releases;

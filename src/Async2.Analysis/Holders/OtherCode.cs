@@ -93,26 +93,28 @@ internal sealed partial class OtherCode(Target target, IAllObjects objects, Dict
     {
         if (_given.Count == 0)
             return;
-        HashSet<(LoadedModule, int)> called = [], taken = [];
+        HashSet<(LoadedModule, int)> called = [], taken = [], given = [.. _given.Select(one => KeyOf(one.Method))];
         foreach ((LoadedModule module, int type, _) in modules.TypesOfUser())
         {
             foreach (MethodCode code in module.MethodsOf(type).Where(method => method.Facts.RawName != "MoveNext" && !_limit.IsOver).Select(summaries.CodeOf).OfType<MethodCode>())
-                Note(code, called, taken);
+                Note(code, given, called, taken);
         }
-        _anywhere.AddRange(_given.Where(one => (one.Method.Module, one.Method.Facts.Token) is var key && (taken.Contains(key) || !called.Contains(key))).Select(one => one.Type));
+        _anywhere.AddRange(_given.Where(one => KeyOf(one.Method) is var key && (taken.Contains(key) || !called.Contains(key))).Select(one => one.Type));
     }
 
-    private void Note(MethodCode code, HashSet<(LoadedModule, int)> called, HashSet<(LoadedModule, int)> taken)
+    private void Note(MethodCode code, HashSet<(LoadedModule, int)> given, HashSet<(LoadedModule, int)> called, HashSet<(LoadedModule, int)> taken)
     {
         LoadedModule from = code.Method.Module;
         foreach (ILInstruction instruction in code.Instructions)
         {
             bool isTaken = instruction.OpCode is ILOpCode.Ldftn or ILOpCode.Ldvirtftn;
-            if ((isTaken || instruction.IsCall) && from.Metadata?.CalleeOf(instruction.Token, isTaken ? ILOpCode.Call : instruction.OpCode) is { } callee && summaries.Resolve(from, callee) is { } method)
+            if ((isTaken || instruction.IsCall) && from.Metadata?.CalleeOf(instruction.Token, isTaken ? ILOpCode.Call : instruction.OpCode) is { } callee && summaries.Resolve(from, callee) is { } method && given.Contains(KeyOf(method)))
                 // Of what was given up, it is not known what it calls.
-                (isTaken || summaries.Of(code.Method, 0).IsCut ? taken : called).Add((method.Module, method.Facts.Token));
+                (isTaken || summaries.Of(code.Method, 0).IsCut ? taken : called).Add(KeyOf(method));
         }
     }
+
+    private static (LoadedModule, int) KeyOf(ModuleMethod method) => (method.Module, method.Facts.Token);
 
     private static bool IsGiven(Symbol symbol) => symbol.Kind == SymbolKind.Argument || (symbol is { Kind: SymbolKind.Field, Parts: [var owner] } && IsGiven(owner));
 

@@ -54,7 +54,6 @@ internal sealed class LeafReader
     private readonly Dictionary<(int Frame, int AwaitedType), LeafWait> _waits = [];
     private readonly List<bool> _saysNothing = [];
     private ((int Frame, int AwaitedType) Key, LeafWait? Wait) _lastWait;
-    private readonly Dictionary<ThreadSegment, WaitReason?> _threads = new(ReferenceEqualityComparer.Instance);
 
     /// <param name="input">The operations.</param>
     /// <param name="table">Their frames.</param>
@@ -111,12 +110,7 @@ internal sealed class LeafReader
     public Resumption? ResumptionOf(int node) => AsyncFamilies.Of(_index.Nodes[node]).CanBeResumed(_index.Nodes[node]) ? _resumptions.Find(_index.Nodes[node].Address, AwaitedBy(node)) : null;
 
     /// <summary>Why a thread does not go on; null if it runs, or nothing is known.</summary>
-    public WaitReason? ReasonOf(ThreadSegment segment)
-    {
-        if (!_threads.TryGetValue(segment, out WaitReason? reason))
-            _threads[segment] = reason = !segment.IsBlocked ? null : _source.ReasonOf(segment);
-        return reason;
-    }
+    public WaitReason? ReasonOf(ThreadSegment segment) => segment.IsBlocked ? _source.ReasonOf(segment) : null;
 
     /// <summary>Address of what an operation waits for; 0 if it is unknown.</summary>
     public ulong AwaitedAddress(int node) => AwaitedBy(node)?.Address ?? 0;

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Async2.Analysis.Model;
 using Async2.Analysis.Query;
+using Async2.Tests.Support;
 using Async2.Tests.Support.Drawing;
 
 namespace Async2.Tests.Stacks;
@@ -9,6 +10,7 @@ namespace Async2.Tests.Stacks;
 /// Twice as much takes about twice as long, whatever the shape. A ratio, not a time, so that a slow machine passes; what is
 /// quadratic takes four times as long.
 /// </summary>
+[Collection(MeasuredCollection.Name)]
 public sealed class ScaleTests
 {
     private const int Attempts = 12;

@@ -68,15 +68,24 @@ public sealed class StartupTests(RunningSample sample)
     {
         Process tool = ToolRun.Start([("DOTNET_STARTUP_HOOKS", Hook), ("STARTUP_STOP", OwnProcesses.SupervisorVariable)], sample.PidText);
         int reader = 0;
-        // It stops itself before its first line: however long this test is kept waiting, the reader gets no further.
-        ProcessFacts.WaitUntil(() => (reader = ProcessFacts.Children(tool.Id).FirstOrDefault()) != 0 && ProcessFacts.Status(reader, "State")?.Contains('T') == true, "a reader is started");
-        ProcessFacts.Signal(tool.Id, signal);
-        // The supervisor passes it on.
-        ProcessFacts.WaitUntil(() => ProcessFacts.Status(reader, "ShdPnd") is { } pending && pending != "0000000000000000", "the reader is asked to stop");
-        ProcessFacts.Signal(reader, "CONT");
-        ToolRun run = ToolRun.Finish(tool);
-        Assert.Equal(130, run.ExitCode);
-        Assert.True(run.Output.Contains("A2D3003", StringComparison.Ordinal) || run.Error.StartsWith("error: interrupted", StringComparison.Ordinal), run.Output + run.Error);
+        try
+        {
+            // It stops itself before its first line: however long this test is kept waiting, the reader gets no further.
+            ProcessFacts.WaitUntil(() => (reader = ProcessFacts.Children(tool.Id).FirstOrDefault()) != 0 && ProcessFacts.Status(reader, "State")?.Contains('T') == true, "a reader is started");
+            ProcessFacts.Signal(tool.Id, signal);
+            // The supervisor passes it on.
+            ProcessFacts.WaitUntil(() => ProcessFacts.Status(reader, "ShdPnd") is { } pending && pending != "0000000000000000", "the reader is asked to stop");
+            ProcessFacts.Signal(reader, "CONT");
+            ToolRun run = ToolRun.Finish(tool);
+            Assert.Equal(130, run.ExitCode);
+            Assert.True(run.Output.Contains("A2D3003", StringComparison.Ordinal) || run.Error.StartsWith("error: interrupted", StringComparison.Ordinal), run.Output + run.Error);
+        }
+        finally
+        {
+            // Nobody else ends one that is stopped.
+            if (reader != 0 && ProcessFacts.Status(reader, "State")?.Contains('T') == true)
+                ProcessFacts.Signal(reader, "KILL");
+        }
     }
 
     private static string Hook => Repository.PathOf("tests", "StartupMethods", "bin", AppContext.BaseDirectory.Contains("/Release/", StringComparison.Ordinal) ? "Release" : "Debug", "net10.0", "StartupMethods.dll");

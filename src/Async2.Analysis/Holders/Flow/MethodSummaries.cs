@@ -27,10 +27,13 @@ internal sealed class MethodSummaries
     private readonly Dictionary<(FrameUse Use, LoadedModule Module, int Token, int Depth), ModuleMethod[]> _users = [];
     private readonly LoadedModules _modules;
 
-    public MethodSummaries(LoadedModules modules) => (_modules, Own) = (modules, new(this));
+    public MethodSummaries(LoadedModules modules) => (_modules, Own, Releasing) = (modules, new(this), new(this));
 
     /// <summary>Locks of the program's own making.</summary>
     public OwnLocks Own { get; }
+
+    /// <summary>Methods that may release something.</summary>
+    public ReleasingMethods Releasing { get; }
 
     /// <summary>The method that a call names, if its body is what runs; null for methods of the framework and for those that another may override.</summary>
     public ModuleMethod? Resolve(LoadedModule from, CalleeRef callee)

@@ -16,8 +16,13 @@ internal static partial class ProcessFacts
         if (!OperatingSystem.IsLinux())
             return own;
         bool IsIt(int pid) => Status(pid, "NSpid")?.Split('\t')[^1] == own.ToString() && Words(pid, "environ").Contains(mark);
-        return IsIt(own) ? own : Directory.EnumerateDirectories("/proc").Select(folder => int.TryParse(Path.GetFileName(folder), out int pid) ? pid : 0).FirstOrDefault(pid => pid > 0 && IsIt(pid), own);
+        return IsIt(own) ? own : All().FirstOrDefault(IsIt, own);
     }
+
+    /// <summary>Processes that have a variable in their environment, <c>NAME=VALUE</c>.</summary>
+    public static IEnumerable<int> WithVariable(string mark) => All().Where(pid => Words(pid, "environ").Contains(mark));
+
+    private static IEnumerable<int> All() => Directory.EnumerateDirectories("/proc").Select(folder => int.TryParse(Path.GetFileName(folder), out int pid) ? pid : 0).Where(pid => pid > 0);
 
     /// <summary>The command line of a process, or its environment; empty if it is gone.</summary>
     public static string[] Words(int pid, string file = "cmdline")
@@ -96,9 +101,7 @@ internal static partial class ProcessFacts
         {
             return [];
         }
-        return [.. Directory.EnumerateDirectories("/proc")
-            .Select(folder => int.TryParse(Path.GetFileName(folder), out int id) ? id : 0)
-            .Where(id => id != 0 && Status(id, "PPid") == pid.ToString())];
+        return [.. All().Where(id => Status(id, "PPid") == pid.ToString())];
     }
 
     public static bool Maps(int pid, string library)

@@ -116,8 +116,20 @@ internal sealed class ScenarioProcess : IDisposable
         // The program ends by itself when its input does.
         _shell.StandardInput.Close();
         if (Pid != 0 && !WaitForEnd(TimeSpan.FromSeconds(5)))
-            Process.GetProcessById(Pid).Kill();
+            Kill(Pid);
+        // One that did not get ready has not said its id.
+        foreach (int pid in Pid == 0 && OperatingSystem.IsLinux() ? ProcessFacts.WithVariable(_mark) : [])
+            Kill(pid);
         _shell.Dispose();
+    }
+
+    // It may have ended by now.
+    private static void Kill(int pid)
+    {
+        if (OperatingSystem.IsLinux())
+            ProcessFacts.Signal(pid, "KILL");
+        else
+            Process.GetProcessById(pid).Kill();
     }
 
     private bool WaitForEnd(TimeSpan limit)
