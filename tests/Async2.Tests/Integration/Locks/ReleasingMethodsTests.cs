@@ -7,7 +7,7 @@ using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Integration.Locks;
 
-/// <summary>Of most methods it is known by their calls alone that they release nothing. The quick answer is held against the thorough one, for all methods of a program.</summary>
+/// <summary>Of most methods it is known by their calls alone that they release nothing. The quick answer is checked against the thorough one, for all methods of a program.</summary>
 [Trait("Category", "Integration")]
 public sealed class ReleasingMethodsTests
 {
