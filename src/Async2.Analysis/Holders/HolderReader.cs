@@ -301,7 +301,7 @@ internal sealed class HolderReader
 
     private bool CanHold(ModuleMethod method)
     {
-        (LoadedModule, int) key = (method.Module, method.Facts.Token);
+        (LoadedModule, int) key = method.Key;
         if (!_touching.TryGetValue(key, out bool can))
             _touching[key] = can = !method.Module.IsFramework && _summaries.CanTouchLocks(method);
         return can;

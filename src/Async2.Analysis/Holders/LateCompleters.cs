@@ -89,7 +89,7 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
     public bool Reaches(ModuleMethod method)
     {
         SearchOnce();
-        return _isCut || _reached.ContainsKey(Key(method));
+        return _isCut || _reached.ContainsKey(method.Key);
     }
 
     private void SearchOnce()
@@ -110,7 +110,7 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
             foreach (ModuleMethod method in module.MethodsOf(type).Where(method => method.Facts.RawName != "MoveNext"))
             {
                 if (summaries.CodeOf(method)?.Callees().Any(callee => LockCalls.Is(FrameUse.Completes, callee)) == true)
-                    _direct[Key(method)] = method;
+                    _direct[method.Key] = method;
                 // A controller, a hub, a page: it is called by name.
                 if ((method.Facts.Attributes & MethodAttributes.MemberAccessMask) == MethodAttributes.Public && method.Facts is { IsStatic: false, RawName: not ".ctor" } && TypeLookup.Of(target.Runtime, table) is { } clrType && DerivesFromFramework(clrType))
                     Reach(method);
@@ -141,18 +141,16 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
         }
     }
 
-    private static (LoadedModule Module, int Token) Key(ModuleMethod method) => (method.Module, method.Facts.Token);
-
     private void Reach(ModuleMethod method, bool isAgain = false)
     {
-        if (method.Module.IsFramework || _reached.ContainsKey(Key(method)))
+        if (method.Module.IsFramework || _reached.ContainsKey(method.Key))
             return;
-        if (!isAgain && !_isWeak && standing.Contains(Key(summaries.CodeOf(method)?.Method ?? method)))
+        if (!isAgain && !_isWeak && standing.Contains((summaries.CodeOf(method)?.Method ?? method).Key))
         {
             _weak.Add(method);
             return;
         }
-        _reached[Key(method)] = method;
+        _reached[method.Key] = method;
         _ahead.Enqueue(method);
     }
 

@@ -31,7 +31,7 @@ internal sealed class LateSignals(Target target, IAllObjects objects, LoadedModu
     private bool Search()
     {
         HashSet<(LoadedModule, int)> methods = [.. modules.TypesOfUser().SelectMany(type => type.Module.MethodsOf(type.Type))
-            .Where(method => summaries.Of(method, 0).Uses[use].Any(symbol => !QueueCalls.IsMade(symbol))).Select(method => (method.Module, method.Facts.Token))];
+            .Where(method => summaries.Of(method, 0).Uses[use].Any(symbol => !QueueCalls.IsMade(symbol))).Select(method => method.Key)];
         if (methods.Count > 0 && !target.Origin.CanSearchHeap())
             return true;
         var found = new List<(ulong Address, (LoadedModule Module, int Token)? Method)>();
@@ -47,8 +47,8 @@ internal sealed class LateSignals(Target target, IAllObjects objects, LoadedModu
                 return true;
             if (kinds[type].IsEnumerator)
                 found.Add((address, null));
-            else if (delegates.MethodOf(address) is { } method && methods.Contains((method.Module, method.Facts.Token)))
-                found.Add((address, (method.Module, method.Facts.Token)));
+            else if (delegates.MethodOf(address) is { } method && methods.Contains(method.Key))
+                found.Add((address, method.Key));
         }
         if (_limit.IsOver || found.Count == 0)
             return _limit.IsOver;

@@ -71,7 +71,7 @@ internal sealed partial class OtherCode(Target target, IAllObjects objects, Dict
 
     private void Add(ModuleMethod method, ulong table)
     {
-        if (summaries.CodeOf(method) is not { } code || known.Contains((code.Method.Module, code.Method.Facts.Token)) || TypesUsedIn(code) is not [var type, ..] || isReached?.Invoke(method) == false)
+        if (summaries.CodeOf(method) is not { } code || known.Contains(code.Method.Key) || TypesUsedIn(code) is not [var type, ..] || isReached?.Invoke(method) == false)
             return;
         foreach (Symbol read in summaries.Of(method, 0).Uses[use])
         {
@@ -93,13 +93,13 @@ internal sealed partial class OtherCode(Target target, IAllObjects objects, Dict
     {
         if (_given.Count == 0)
             return;
-        HashSet<(LoadedModule, int)> called = [], taken = [], given = [.. _given.Select(one => KeyOf(one.Method))];
+        HashSet<(LoadedModule, int)> called = [], taken = [], given = [.. _given.Select(one => one.Method.Key)];
         foreach ((LoadedModule module, int type, _) in modules.TypesOfUser())
         {
             foreach (MethodCode code in module.MethodsOf(type).Where(method => method.Facts.RawName != "MoveNext" && !_limit.IsOver).Select(summaries.CodeOf).OfType<MethodCode>())
                 Note(code, given, called, taken);
         }
-        _anywhere.AddRange(_given.Where(one => KeyOf(one.Method) is var key && (taken.Contains(key) || !called.Contains(key))).Select(one => one.Type));
+        _anywhere.AddRange(_given.Where(one => one.Method.Key is var key && (taken.Contains(key) || !called.Contains(key))).Select(one => one.Type));
     }
 
     private void Note(MethodCode code, HashSet<(LoadedModule, int)> given, HashSet<(LoadedModule, int)> called, HashSet<(LoadedModule, int)> taken)
@@ -108,13 +108,11 @@ internal sealed partial class OtherCode(Target target, IAllObjects objects, Dict
         foreach (ILInstruction instruction in code.Instructions)
         {
             bool isTaken = instruction.OpCode is ILOpCode.Ldftn or ILOpCode.Ldvirtftn;
-            if ((isTaken || instruction.IsCall) && from.Metadata?.CalleeOf(instruction.Token, isTaken ? ILOpCode.Call : instruction.OpCode) is { } callee && summaries.Resolve(from, callee) is { } method && given.Contains(KeyOf(method)))
+            if ((isTaken || instruction.IsCall) && from.Metadata?.CalleeOf(instruction.Token, isTaken ? ILOpCode.Call : instruction.OpCode) is { } callee && summaries.Resolve(from, callee) is { } method && given.Contains(method.Key))
                 // Of what was given up, it is not known what it calls.
-                (isTaken || summaries.Of(code.Method, 0).IsCut ? taken : called).Add(KeyOf(method));
+                (isTaken || summaries.Of(code.Method, 0).IsCut ? taken : called).Add(method.Key);
         }
     }
-
-    private static (LoadedModule, int) KeyOf(ModuleMethod method) => (method.Module, method.Facts.Token);
 
     private static bool IsGiven(Symbol symbol) => symbol.Kind == SymbolKind.Argument || (symbol is { Kind: SymbolKind.Field, Parts: [var owner] } && IsGiven(owner));
 

@@ -60,7 +60,7 @@ internal sealed class SignalCounts(Func<int, int> threadOf)
         Add(node, place, frame, sets);
         if (sets.Contains(0UL) && !_setters.Exists(row => row.Node == node))
             _setters.Add((node, place, frame));
-        _known.UnionWith(users(FrameUse.Sets).Select(method => (method.Module, method.Facts.Token)));
+        _known.UnionWith(users(FrameUse.Sets).Select(method => method.Key));
     }
 
     /// <summary>Notes what a frame will signal; who waits for an event has signalled it, and will only do so again afterwards.</summary>

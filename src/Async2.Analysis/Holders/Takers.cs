@@ -45,7 +45,7 @@ internal sealed class Takers
         if (_full.Count == 0)
             return;
         ModuleMethod[] methods = [.. users(FrameUse.Takes)];
-        _known.UnionWith(methods.Select(method => (method.Module, method.Facts.Token)));
+        _known.UnionWith(methods.Select(method => method.Key));
         foreach (FrameUse use in methods.Length == 0 ? [] : (FrameUse[])[FrameUse.Takes, FrameUse.Shares])
         {
             foreach (ulong item in used(use, held => _mailboxes.StandsFor(use, held)).Distinct())

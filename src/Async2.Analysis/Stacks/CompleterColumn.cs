@@ -238,7 +238,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
             _ = HostedServices.IsHost(table[id].Machine?.MoveNext?.Facts) && _hostPlaces.Add(id);
             _canComplete[id] = can = reader.CanComplete(table[id].Point) || reader.CanComplete(table[id].Machine);
             if (can && (table[id].Machine is { MoveNext: { } machine } ? machine : table[id].Point.Method is { Facts: { } facts } method ? new ModuleMethod(method.Module, facts) : null) is { } standing)
-                _standing.Add((standing.Module, standing.Facts.Token));
+                _standing.Add(standing.Key);
         }
         return can;
     }

@@ -191,7 +191,7 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
         if (!readers.Methods.TryGetValue(id, out ModuleMethod[]? methods))
         {
             readers.Methods[id] = methods = [.. reader.UsersAt(readers.Use, table[id].Point.Method).Concat(reader.UsersAt(readers.Use, table[id].Machine)).Distinct()];
-            readers.Known.UnionWith(methods.Select(method => (method.Module, method.Facts.Token)));
+            readers.Known.UnionWith(methods.Select(method => method.Key));
         }
         return methods.Length > 0;
     }

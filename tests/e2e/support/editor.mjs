@@ -69,7 +69,7 @@ export async function openEditor(name, options = {}) {
   const useSettings = async more => {
     current = { ...current, ...more };
     writeSettings(folders.user, current);
-    await page.waitForTimeout(1500);
+    await page.waitForTimeout(2500);
   };
   // To be looked at by a person: each picture of the tests in all themes.
   if (process.env.ASYNC2_THEMES)

@@ -24,6 +24,16 @@ async function open({ workbench, workspace }, name) {
   await workbench.chooseFile(join(workspace, name));
 }
 
+/** Opens it until that is said: nothing on the screen tells when VS Code has read settings that have just been changed. */
+async function openUntil(scenery, name, notice) {
+  for (let tries = 1; ; tries++) {
+    await open(scenery, name);
+    if (await notice.waitFor({ timeout: 10_000 }).then(() => true, () => false)) return;
+    console.log(`# not said yet, try ${tries}:\n${await scenery.workbench.onScreen()}`);
+    if (tries === 4) throw new Error('it is not said');
+  }
+}
+
 /** The dialog that VS Code shows when a session does not start. */
 async function refusal({ workbench, page }) {
   await workbench.dialog().waitFor({ timeout: 30_000 });
@@ -45,23 +55,20 @@ scene('Without the tool, one is told how to install it', async scenery => {
 
 scene('A path that leads nowhere is named', async scenery => {
   await scenery.useTool('/nowhere/dotnet-async2');
-  await open(scenery, 'text.dmp');
-  await scenery.workbench.notifications().filter({ hasText: 'names /nowhere/dotnet-async2, but there is no such file' }).waitFor();
+  await openUntil(scenery, 'text.dmp', scenery.workbench.notifications().filter({ hasText: 'names /nowhere/dotnet-async2, but there is no such file' }));
 });
 
 scene('A tool that is too old is told with its version and the one that is needed', async scenery => {
   await scenery.useTool(toyTool(join(scenery.home, 'old'), { version: '0.0.9' }));
-  await open(scenery, 'text.dmp');
   const notice = scenery.workbench.notifications().filter({ hasText: /is version 0\.0\.9, but \d+\.\d+\.\d+ or later is needed/ });
-  await notice.waitFor();
+  await openUntil(scenery, 'text.dmp', notice);
   await notice.getByRole('button', { name: 'Update...' }).waitFor();
   await scenery.workbench.screenshot('tool-old');
 });
 
 scene('A program that is something else is told with what it said', async scenery => {
   await scenery.useTool('/bin/false');
-  await open(scenery, 'text.dmp');
-  await scenery.workbench.notifications().filter({ hasText: '/bin/false does not work' }).waitFor();
+  await openUntil(scenery, 'text.dmp', scenery.workbench.notifications().filter({ hasText: '/bin/false does not work' }));
 });
 
 scene('A file that is not a dump is said to be none', async scenery => {

@@ -81,7 +81,7 @@ internal sealed class ChainStarts(LoadedModules modules, CompiledMethods compile
                 return;
             foreach (TailAwait tail in tails.Of(module, token, name))
             {
-                if (compiled.LeavesByJump(tail.Method) == false || _onPath.Contains((tail.Method.Module, tail.Method.Facts.Token)))
+                if (compiled.LeavesByJump(tail.Method) == false || _onPath.Contains(tail.Method.Key))
                     continue;
                 TailAwait[] longer = [.. path, tail];
                 if (compiled.IsStarted(tail.Method) != false)

@@ -31,8 +31,8 @@ internal sealed class CompiledMethods(Target target, NativeBodies native)
 
     private (bool? Started, bool? Leaves) Find(ModuleMethod method)
     {
-        if (!_known.TryGetValue((method.Module, method.Facts.Token), out var known))
-            _known[(method.Module, method.Facts.Token)] = known = Read(method);
+        if (!_known.TryGetValue(method.Key, out var known))
+            _known[method.Key] = known = Read(method);
         return known;
     }
 

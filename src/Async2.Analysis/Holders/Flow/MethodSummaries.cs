@@ -84,11 +84,11 @@ internal sealed class MethodSummaries
     /// <summary>The code of a method, or that of the state machine which it starts; null if it has none.</summary>
     public MethodCode? CodeOf(ModuleMethod method)
     {
-        if (!_codes.TryGetValue((method.Module, method.Facts.Token), out MethodCode? code))
+        if (!_codes.TryGetValue(method.Key, out MethodCode? code))
         {
             ModuleMethod body = method.Facts.RawName != "MoveNext" && method.Module.Metadata?.MoveNextStartedBy(method.Facts.Token) is { } moveNext
                 && method.Module.Metadata.FactsOf(moveNext) is { } facts ? new(method.Module, facts) : method;
-            _codes[(method.Module, method.Facts.Token)] = code = MethodCode.Of(body);
+            _codes[method.Key] = code = MethodCode.Of(body);
         }
         return code;
     }
@@ -97,7 +97,7 @@ internal sealed class MethodSummaries
     /// <param name="depth">How many callers are being run.</param>
     public MethodSummary Of(ModuleMethod method, int depth)
     {
-        (LoadedModule, int) key = (method.Module, method.Facts.Token);
+        (LoadedModule, int) key = method.Key;
         if (_known.TryGetValue(key, out MethodSummary? known))
             return known;
         // For as long as it is being run, it does nothing: it may call itself.
@@ -115,7 +115,7 @@ internal sealed class MethodSummaries
     /// <summary>Whether a method, what it calls, or makes a delegate of, can complete a promise or release anything.</summary>
     public bool CanComplete(ModuleMethod method, int depth = 0)
     {
-        (LoadedModule, int) key = (method.Module, method.Facts.Token);
+        (LoadedModule, int) key = method.Key;
         if (_completing.TryGetValue(key, out bool known) || depth > DepthLimit)
             return known;
         _completing[key] = false;
@@ -147,7 +147,7 @@ internal sealed class MethodSummaries
     /// <summary>Whether a method, or what it calls, can acquire, release or dispose anything: all others need not be run.</summary>
     public bool CanTouchLocks(ModuleMethod method, int depth = 0)
     {
-        (LoadedModule, int) key = (method.Module, method.Facts.Token);
+        (LoadedModule, int) key = method.Key;
         if (_releasing.TryGetValue(key, out bool known) || depth > DepthLimit)
             return known;
         _releasing[key] = false;

@@ -91,7 +91,7 @@ internal sealed class OwnLocks(MethodSummaries summaries)
     // What it calls counts, too: the queue may be a class of its own.
     private Effects EffectsOf(ModuleMethod method, int depth)
     {
-        (LoadedModule, int) key = (method.Module, method.Facts.Token);
+        (LoadedModule, int) key = method.Key;
         if (_effects.TryGetValue(key, out Effects? known))
             return known;
         _effects[key] = known = new Effects();

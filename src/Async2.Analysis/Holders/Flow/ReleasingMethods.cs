@@ -13,17 +13,17 @@ internal sealed class ReleasingMethods(MethodSummaries summaries)
     /// <summary>False if its summary has no releases.</summary>
     public bool Has(ModuleMethod method)
     {
-        if (_known.TryGetValue(KeyOf(method), out bool known))
+        if (_known.TryGetValue(method.Key, out bool known))
             return known;
-        var seen = new HashSet<(LoadedModule, int)> { KeyOf(method) };
+        var seen = new HashSet<(LoadedModule, int)> { method.Key };
         var open = new Stack<ModuleMethod>([method]);
         while (open.TryPop(out ModuleMethod? next))
         {
-            if (_known.TryGetValue(KeyOf(next), out bool may) ? may : Releases(next))
-                return _known[KeyOf(method)] = true;
-            if (summaries.CodeOf(next) is not { } code || _known.ContainsKey(KeyOf(next)))
+            if (_known.TryGetValue(next.Key, out bool may) ? may : Releases(next))
+                return _known[method.Key] = true;
+            if (summaries.CodeOf(next) is not { } code || _known.ContainsKey(next.Key))
                 continue;
-            foreach (ModuleMethod called in code.Callees().Select(callee => summaries.Resolve(code.Method.Module, callee)).OfType<ModuleMethod>().Where(called => seen.Add(KeyOf(called))))
+            foreach (ModuleMethod called in code.Callees().Select(callee => summaries.Resolve(code.Method.Module, callee)).OfType<ModuleMethod>().Where(called => seen.Add(called.Key)))
                 open.Push(called);
         }
         // Methods that call each other are all seen.
@@ -34,6 +34,4 @@ internal sealed class ReleasingMethods(MethodSummaries summaries)
 
     private bool Releases(ModuleMethod method)
         => summaries.Own.RoleOf(method) == LockRole.Releases || summaries.CodeOf(method)?.Callees().Any(LockCalls.IsRelease) == true;
-
-    private static (LoadedModule, int) KeyOf(ModuleMethod method) => (method.Module, method.Facts.Token);
 }
