@@ -19,9 +19,10 @@ internal sealed class ReleasingMethods(MethodSummaries summaries)
         var open = new Stack<ModuleMethod>([method]);
         while (open.TryPop(out ModuleMethod? next))
         {
-            if (_known.TryGetValue(next.Key, out bool may) ? may : Releases(next))
+            bool isKnown = _known.TryGetValue(next.Key, out bool may);
+            if (isKnown ? may : Releases(next))
                 return _known[method.Key] = true;
-            if (summaries.CodeOf(next) is not { } code || _known.ContainsKey(next.Key))
+            if (isKnown || summaries.CodeOf(next) is not { } code)
                 continue;
             foreach (ModuleMethod called in code.Callees().Select(callee => summaries.Resolve(code.Method.Module, callee)).OfType<ModuleMethod>().Where(called => seen.Add(called.Key)))
                 open.Push(called);

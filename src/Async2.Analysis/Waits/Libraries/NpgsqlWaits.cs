@@ -30,14 +30,14 @@ internal sealed class NpgsqlWaits(WaitReaderContext all) : IWaitFamily<NpgsqlWai
     /// <param name="waiting">How many wait.</param>
     public WaitReason? OfChannel(HeapObject channel, int waiting)
     {
-        _pools ??= By(Pool, pool => all.Fields.Follow(pool, "_idleConnectorReader", "_parent"));
+        _pools ??= all.Library.By(Pool, pool => all.Fields.Follow(pool, "_idleConnectorReader", "_parent"));
         return _pools.TryGetValue(channel.Address, out HeapObject pool) ? OfPool(pool, waiting) : null;
     }
 
     /// <summary>The SQL whose answer a socket waits for: its first line, or the whole; null if it is not one of Npgsql's.</summary>
     public string? SqlOf(HeapObject socket)
     {
-        _connectors ??= By(Connector, connector => all.Fields.Follow(connector, "_socket"));
+        _connectors ??= all.Library.By(Connector, connector => all.Fields.Follow(connector, "_socket"));
         return _connectors.TryGetValue(socket.Address, out HeapObject connector) && CommandOf(connector) is { } sql ? sql : null;
     }
 
@@ -49,17 +49,6 @@ internal sealed class NpgsqlWaits(WaitReaderContext all) : IWaitFamily<NpgsqlWai
         string line = (end < 0 ? text : text[..end]).TrimEnd();
         bool isCut = line.Length > LineLimit;
         return (isCut ? line[..LineLimit] : line) + (end >= 0 || isCut ? " ..." : "");
-    }
-
-    private Dictionary<ulong, HeapObject> By(LibraryObject kind, Func<HeapObject, HeapObject> key)
-    {
-        var found = new Dictionary<ulong, HeapObject>();
-        foreach (HeapObject item in all.Library.Of(kind))
-        {
-            if (key(item) is { Address: not 0 } at)
-                found.TryAdd(at.Address, item);
-        }
-        return found;
     }
 
     private WaitReason OfPool(HeapObject pool, int waiting)

@@ -24,22 +24,11 @@ internal sealed class SignalRWaits(WaitReaderContext all) : IWaitFamily<SignalRW
     /// <param name="waiting">How many wait.</param>
     public WaitReason? OfChannel(HeapObject channel, int waiting)
     {
-        _byChannel ??= ByChannel();
-        if (!_byChannel.TryGetValue(channel.Address, out HeapObject slots))
+        _byChannel ??= all.Library.By(Slots, slots => all.Fields.Follow(slots, "_channel"));
+        if (!_byChannel.TryGetValue(channel.Address, out HeapObject found))
             return null;
         _facts.Add(WaitFactKey.Free, 0, of: all.Fields.Int32(channel, "_bufferedCapacity"));
         _facts.Add(WaitFactKey.Waiting, waiting);
-        return new(WaitKind.Semaphore, "SignalR calls of a client") { Resource = slots.Address, Shared = _facts.Take() };
-    }
-
-    private Dictionary<ulong, HeapObject> ByChannel()
-    {
-        var found = new Dictionary<ulong, HeapObject>();
-        foreach (HeapObject slots in all.Library.Of(Slots))
-        {
-            if (all.Fields.Follow(slots, "_channel") is { Address: not 0 } channel)
-                found.TryAdd(channel.Address, slots);
-        }
-        return found;
+        return new(WaitKind.Semaphore, "SignalR calls of a client") { Resource = found.Address, Shared = _facts.Take() };
     }
 }

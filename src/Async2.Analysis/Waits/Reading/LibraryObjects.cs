@@ -37,6 +37,20 @@ internal sealed class LibraryObjects(Target target, WaitResources resources, IRe
     /// <summary>In the order of the heap.</summary>
     public IEnumerable<HeapObject> Of(LibraryObject kind) => (_byKind ??= Build())[kind];
 
+    /// <summary>The same by an object that each has: the first one that does.</summary>
+    /// <param name="kind">The kind.</param>
+    /// <param name="key">Finds what it has; of address 0 for nothing.</param>
+    public Dictionary<ulong, HeapObject> By(LibraryObject kind, Func<HeapObject, HeapObject> key)
+    {
+        var found = new Dictionary<ulong, HeapObject>();
+        foreach (HeapObject item in Of(kind))
+        {
+            if (key(item) is { Address: not 0 } at)
+                found.TryAdd(at.Address, item);
+        }
+        return found;
+    }
+
     /// <summary>Null for an object of no library that is known.</summary>
     public LibraryObject? KindOf(HeapObject item) => item.Address == 0 ? null : _kinds.Of(item);
 
