@@ -64,8 +64,9 @@ public sealed class PlantedCodeTests : IDisposable
     {
         using var folder = new TemporaryFolder();
         string setuid = Setuid(folder);
-        using var shell = Process.Start(new ProcessStartInfo("setpriv", [.. AsNobody[1..], "sh", "-c", $"read go; exec {setuid} 60"]) { RedirectStandardInput = true })!;
-        ProcessFacts.WaitUntil(() => ProcessFacts.Status(shell.Id, "Uid")?.StartsWith(Nobody, StringComparison.Ordinal) == true && ProcessFacts.Status(shell.Id, "Name") == "sh", "it is nobody's");
+        using var shell = Process.Start(new ProcessStartInfo("setpriv", [.. AsNobody[1..], "sh", "-c", $"echo ready; read go; exec {setuid} 60"]) { RedirectStandardInput = true, RedirectStandardOutput = true })!;
+        // Not its name: the kernel sets that before it has put up the stack of the new program.
+        Assert.Equal("ready", shell.StandardOutput.ReadLine());
         using ProcessView before = ProcessView.Of(shell.Id);
         Assert.False(before.Identity!.IsOurUser);
         Assert.Equal(before.Identity, before.Confirm().Identity);

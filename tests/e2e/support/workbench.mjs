@@ -75,9 +75,18 @@ export class Workbench {
     await this.input().fill(text);
   }
 
-  /** Answers a file dialog, which is a quick input here. It writes its own folder into it as late as it likes. */
+  /** Answers a file dialog, which is a quick input here. It writes its own folder into it as late as it likes, even between the path and Enter. */
   async chooseFile(path) {
     await this.page.locator('.quick-input-title:visible').waitFor();
+    for (let tries = 1; ; tries++) {
+      await this.#enterPath(path);
+      if (await this.input().waitFor({ state: 'hidden', timeout: 5000 }).then(() => true, () => false)) return;
+      console.log(`# the dialog has not taken ${path}, try ${tries}:\n${await this.onScreen()}`);
+      if (tries === 4) throw new Error(`no file dialog took ${path}`);
+    }
+  }
+
+  async #enterPath(path) {
     const input = this.input();
     for (let steady = 0; steady < 4; ) {
       if (await input.inputValue() !== path) {
@@ -88,7 +97,6 @@ export class Workbench {
       steady += await input.inputValue() === path ? 1 : 0;
     }
     await input.press('Enter');
-    await input.waitFor({ state: 'hidden' });
   }
 
   /** A file of the workspace, in Explorer. */
