@@ -60,6 +60,8 @@ const more = {
   blockStuck: [...['unmatched', 'failed', 'unlinked', 'behind'].map(mark => ({ rule: 'orphan', mark })), { rule: 'deadlock', mark: 'ring' }],
   // ChildOutputTests: what another process does, a dump does not tell.
   childKept: ['kept-read', 'kept-lines', 'kept-thread'].map(mark => ({ rule: 'slow-dependency', mark, isLive: true })),
+  outputUnread: [{ rule: 'slow-dependency', mark: 'log', isLive: true }],
+  outputUnreadLocked: [{ rule: 'slow-dependency', mark: 'log-gate', isLive: true }],
   childFull: ['end', 'error-after-output', 'input-before-output', 'thread-end', 'thread-output'].map(mark => ({ rule: 'deadlock', mark, isLive: true })),
 };
 

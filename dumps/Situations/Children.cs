@@ -1,10 +1,13 @@
 using System.Diagnostics;
+using System.Globalization;
+using Microsoft.Win32.SafeHandles;
 
 namespace Situations;
 
 /// <summary>
 /// Waits for processes that wait themselves, until somebody reads what they print. Nobody does. Their twins print little, print to somebody who has not come
-/// to it yet, or to nobody here. And waits for the end of what a process prints that has ended, and has left another one behind. On Unix; each process ends with this one.
+/// to it yet, or to nobody here. And waits for the end of what a process prints that has ended, and has left another one behind, and for room in a pipe that only another process
+/// reads. On Unix; each process ends with this one.
 /// </summary>
 public static class Children
 {
@@ -12,6 +15,8 @@ public static class Children
     private const string Much = "head -c 300000 /dev/zero";
     private const string UntilTheEnd = "read line";
     private const string InBackground = "exec 3<&0; (read line <&3) & echo started";
+
+    private static readonly SemaphoreSlim Gate = new(1);
 
     /// <summary>Each of five waits for ever.</summary>
     public static void StartFull(int count)
@@ -52,6 +57,60 @@ public static class Children
         Marks.Keep(NextAsync(Start(InBackground)));
         Marks.Keep(AfterwardsAsync(Start("exec 3<&0; (read line <&3) > /dev/null 2>&1 & echo started")));
         Thread.Sleep(1500);
+    }
+
+    /// <summary>A thread writes into a pipe as into its own output, and another process has the other end and does not read.</summary>
+    public static void StartUnread(int count) => Print(UntilTheEnd, Log);
+
+    /// <summary>The same with a lock for which somebody waits.</summary>
+    public static void StartUnreadLocked(int count) => Print(UntilTheEnd, stream =>
+    {
+        Marks.Keep(LogLockedAsync(stream));
+        Thread.Sleep(500);
+        Marks.Keep(EnterAsync());
+    });
+
+    /// <summary>It does read, and the thread has written all.</summary>
+    public static void StartRead(int count) => Print("cat /dev/fd/{0} > /dev/null & " + UntilTheEnd, Log);
+
+    private static void Print(string script, Action<Stream> write)
+    {
+        int[] ends = new int[2];
+        if (Natives.MakePipe(ends) != 0)
+            throw new InvalidOperationException("no pipe");
+        Process child = Start(string.Format(CultureInfo.InvariantCulture, script, ends[0]));
+        Thread.Sleep(500);
+        new SafeFileHandle(ends[0], ownsHandle: true).Dispose();
+        var stream = new FileStream(new SafeFileHandle(ends[1], ownsHandle: true), FileAccess.Write, bufferSize: 0);
+        Launch(() => write(stream));
+        Thread.Sleep(1500);
+        Marks.Keep(child);
+    }
+
+    private static void Log(Stream stream)
+    {
+        stream.At("log").Write(new byte[300_000]);
+        Thread.Sleep(TimeSpan.FromHours(1));
+    }
+
+    private static async Task LogLockedAsync(Stream stream)
+    {
+        await Gate.WaitAsync();
+        try
+        {
+            await Task.Yield();
+            Log(stream);
+        }
+        finally
+        {
+            Gate.Release();
+        }
+    }
+
+    private static async Task EnterAsync()
+    {
+        await Gate.WaitAsync().At("log-gate");
+        Gate.Release();
     }
 
     private static async Task AllAsync(Process child)

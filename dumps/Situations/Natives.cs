@@ -31,8 +31,9 @@ internal static class Natives
         }) { IsBackground = true, Priority = ThreadPriority.Lowest }.Start();
     }
 
+    /// <summary>Makes a pipe whose ends each process inherits that is started before they are closed: the one that is read, then the other.</summary>
     [DllImport("libc", EntryPoint = "pipe")]
-    private static extern int MakePipe(int[] ends);
+    public static extern int MakePipe(int[] ends);
 
     [DllImport("libc", EntryPoint = "abs")]
     private static extern int Absolute(int value);

@@ -25,6 +25,12 @@ public sealed class Signals
     /// <summary>A worker has failed before it signalled.</summary>
     public static void StartFailed(int count) => Start(new(), all => [all.Wait, all.Quick, all.Fail]);
 
+    /// <summary>One of three who meet has left, and the others are tasks for which somebody waits.</summary>
+    public static void StartLeft(int count) => Marks.Keep(new Signals().MeetAllAsync([0, 0, 1]));
+
+    /// <summary>Not stuck: the third comes late.</summary>
+    public static void StartLate(int count) => Marks.Keep(new Signals().MeetAllAsync([0, 0, 2]));
+
     /// <summary>Not a deadlock: a worker takes long, and one who comes late to a round.</summary>
     public static void StartBusy(int count) => Start(new(), all => [all.Wait, all.Quick, all.Slow, all.Arrive, all.Late]);
 
@@ -90,6 +96,21 @@ public sealed class Signals
     private void Wait() => _done.Wait();
 
     private void Arrive() => _round.SignalAndWait();
+
+    private async Task MeetAllAsync(int[] ways)
+    {
+        using var all = new Barrier(ways.Length);
+        await Task.WhenAll(ways.Select(way => Task.Factory.StartNew(() => Turn(all, way), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)));
+    }
+
+    private void Turn(Barrier all, int way)
+    {
+        Marks.Keep(_ledger);
+        if (way == 2)
+            Thread.Sleep(Long);
+        if (way != 1)
+            all.SignalAndWait();
+    }
 
     private void SetTimer() => _timer = new(_ => _done.Signal(), null, Long, Timeout.InfiniteTimeSpan);
 

@@ -23,10 +23,10 @@ internal sealed class SlowDependency : IAnalysis
 
     public IEnumerable<Finding> Find(AnalysisInput input)
     {
-        foreach (Finding worse in KeptOutput.In(input).Concat(SlowTaker.In(input)))
-            yield return worse;
-        foreach (Finding host in HostPhase.In(input))
-            yield return host;
+        Finding[] worse = [.. KeptOutput.In(input), .. SlowTaker.In(input)];
+        HashSet<int> warned = [.. worse.SelectMany(finding => finding.Members)];
+        foreach (Finding finding in worse.Concat(HostPhase.In(input)))
+            yield return finding;
         var groups = new Dictionary<string, List<int>>(StringComparer.Ordinal);
         var limits = new Dictionary<int, long>();
         AsyncModel model = input.Model;
@@ -37,10 +37,12 @@ internal sealed class SlowDependency : IAnalysis
         for (int stack = 0; stack < model.StackCount; stack++)
         {
             StackRow row = model.Stacks.Rows[stack];
-            if (row.Idle != 0 || row.State is not (StackState.Awaiting or StackState.Blocked) || row.WaitAddress == 0)
+            if (row.Idle != 0 || row.State is not (StackState.Awaiting or StackState.Blocked))
                 continue;
             // A thread says itself what it waits for; many others in a row wait for one object.
             WaitReason? blocked = model.Facts.Blocked.GetValueOrDefault(model.Stacks.NodeOf(stack, 0));
+            if (row.WaitAddress == 0 && (blocked?.Kind != WaitKind.Native || warned.Contains(stack)))
+                continue;
             if (blocked is not null || row.WaitAddress != last)
                 (last, text, waited) = (blocked is null ? row.WaitAddress : 0, TextOf(blocked ?? model.Reasons.GetValueOrDefault(row.WaitAddress), answeredHere, out long elapsed), elapsed);
             if (text is null || (model.ReasonOf(stack) is { } reason && KeptOutput.Explains(model, stack, reason)))
@@ -114,6 +116,8 @@ internal sealed class SlowDependency : IAnalysis
 
     private static string? TextOf(WaitReason reason)
     {
+        if (OwnOutput.Of(reason) is { } full)
+            return $"{full.Reader} to read what is written to {full.Pipe}, a pipe that is full";
         WaitFact end = reason.Shared.FirstOrDefault(fact => fact.Key is WaitFactKey.RemoteTarget or WaitFactKey.RemoteSource);
         string? remote = end.Text, host = Text(reason, WaitFactKey.From) ?? Text(reason, WaitFactKey.Host) ?? Text(reason, WaitFactKey.Server);
         if (reason.Kind == WaitKind.Process)

@@ -90,6 +90,8 @@ internal static class FactFormatter
         [WaitFactKey.RunByThread] = f => $"run by thread {Number(f.Number)}",
         [WaitFactKey.MadeByThread] = f => $"made by thread {Number(f.Number)}",
         [WaitFactKey.InSystemCall] = _ => "in a system call",
+        [WaitFactKey.FullPipe] = f => $"{f.Text} is a full pipe",
+        [WaitFactKey.ReadBy] = f => $"read by {(f.Text is null ? "" : f.Text + ", ")}pid {Number(f.Number)}",
         [WaitFactKey.Handles] = f => WaitNumbers.Count(f.Number, "handle"),
         [WaitFactKey.CallbackOnThread] = f => $"for a callback on thread {Number(f.Number)}",
         [WaitFactKey.LockedObject] = f => FormattableString.Invariant($"object 0x{f.Number:x} ({f.Text ?? "unknown type"})"),

@@ -284,4 +284,10 @@ public enum WaitFactKey : byte
 
     /// <summary>The other end of the connection is in the same process, and waits to receive, too; nothing is under way. Number: address of its socket.</summary>
     OtherEnd,
+
+    /// <summary>The call of the system writes to a pipe that is full. Text: what the program has it for, <c>standard output</c>.</summary>
+    FullPipe,
+
+    /// <summary>Number: id of the process that can read the pipe before; text: its name.</summary>
+    ReadBy,
 }

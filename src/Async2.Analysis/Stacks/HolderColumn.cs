@@ -1,6 +1,8 @@
+using Async2.Analysis.Code.Locals;
 using Async2.Analysis.Holders;
 using Async2.Analysis.Holders.Kept;
 using Async2.Analysis.Layouts;
+using Async2.Analysis.Metadata.Signatures;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Model.Graph;
@@ -243,7 +245,7 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, Suspended
         bool isOwnThread = all.Frames is [.., { Method.Facts: { RawName: "StartCallback", DeclaringType.FullName: "System.Threading.Thread" } }];
         foreach (ThreadFrame frame in all.Frames)
         {
-            if (isOwnThread && frame.Method.Facts is { } facts)
+            if (frame.Method.Facts is { } facts && (isOwnThread || (all.Task != 0 && ReferenceEquals(frame, all.Frames[^1]) && IsMadeEachTime(facts))))
                 _signals.Run(frame.Method.Module, facts.Token);
             if (!reader.CanHold(frame.Method))
                 continue;
@@ -255,6 +257,9 @@ internal sealed class HolderColumn(StackInput input, AsyncGraph graph, Suspended
             _takers.Add(graph.SegmentNode(segment), id, (use, standsFor) => reader.Used(use, running, standsFor), use => reader.UsersOn(use, frame.Method));
         }
     }
+
+    // Of a method that captures nothing the compiler keeps one delegate for all: a task that executes it does not use it up.
+    private static bool IsMadeEachTime(MethodFacts method) => !method.IsStatic && method.DeclaringType.Path[^1].Split('`')[0] != SavedVariable.SharedClosureClass;
 
     // Only the outermost method of those that a thread executes for an operation was suspended before.
     private FrameMemory? ResumedWith(ThreadSegment segment, ThreadFrame frame)

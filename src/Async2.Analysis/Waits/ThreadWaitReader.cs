@@ -21,6 +21,7 @@ internal sealed class ThreadWaitReader
     private readonly IReadOnlyList<IWaitReader> _families;
     private readonly HolderIndex _holders;
     private readonly SeveralHandles _several;
+    private readonly FullPipes _pipes;
     private readonly LayoutCache<ThreadLayout> _threads;
 
     public ThreadWaitReader(Target target, LoadedModules modules, WaitResources resources)
@@ -29,6 +30,7 @@ internal sealed class ThreadWaitReader
         _families = [.. WaitFamilies.Open(_all).Select(family => family.Reader)];
         _holders = new HolderIndex(_all);
         _several = new SeveralHandles(_all);
+        _pipes = new FullPipes(target);
         _threads = _all.Layouts(ThreadLayout.Of);
     }
 
@@ -46,7 +48,7 @@ internal sealed class ThreadWaitReader
             };
         }
         if (thread.IsInSystem)
-            return new(WaitKind.Native) { Shared = [new(WaitFactKey.InSystemCall)] };
+            return new(WaitKind.Native) { Shared = [new(WaitFactKey.InSystemCall), .. _pipes.Of(thread.ThreadId)] };
         if (thread.BlockedBy?.Facts is not { } method)
             return null;
         if (_several.Of(method, thread.Roots) is { } several)

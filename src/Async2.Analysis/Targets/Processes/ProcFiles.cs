@@ -167,9 +167,14 @@ internal static class ProcFiles
             .Select(name => int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out int file) ? file : -1).Where(file => file >= 0);
 
     /// <summary>What has been opened under a number can be written to; false also if that may not be read.</summary>
-    public static bool IsWritable(int pid, int file)
-        => Read(pid, string.Create(CultureInfo.InvariantCulture, $"fdinfo/{file}"), File.ReadAllText)?.Split('\n').FirstOrDefault(line => line.StartsWith("flags:", StringComparison.Ordinal)) is { Length: > 0 } flags
-            && flags[^1] is '1' or '2' or '5' or '6';
+    public static bool IsWritable(int pid, int file) => Access(pid, file) is '1' or '2' or '5' or '6';
+
+    /// <summary>The same, read from.</summary>
+    public static bool IsReadable(int pid, int file) => Access(pid, file) is '0' or '2' or '4' or '6';
+
+    // The last octal digit of its flags (open(2)).
+    private static char? Access(int pid, int file)
+        => Read(pid, string.Create(CultureInfo.InvariantCulture, $"fdinfo/{file}"), File.ReadAllText)?.Split('\n').FirstOrDefault(line => line.StartsWith("flags:", StringComparison.Ordinal)) is { Length: > 0 } flags ? flags[^1] : null;
 
     // The kernel uses the ids of this /proc's namespace.
     private static string? OwnId()

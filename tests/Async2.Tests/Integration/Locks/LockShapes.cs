@@ -48,7 +48,7 @@ internal static class LockShapes
         ("inlinedPair", ["deadlock Certain 2: SwapAsync"]), ("inlinedPromise", ["deadlock Possible 2: AskAsync"]), ("inlinedSlow", []), ("inlinedLocked", []),
         ("resumedCancel", ["deadlock Certain 1: StopAsync"]), ("resumedInline", ["deadlock Certain 2: LoadAsync"]), ("resumedOther", []),
         ("eventSet", ["deadlock Likely 2: Answer"]), ("eventLoaded", ["deadlock Possible 2: LoadAsync"]), ("eventUnset", []),
-        ("eventRound", ["deadlock Likely 2: EnterRound"]), ("eventCount", ["deadlock Likely 2: EnterCount"]), ("eventFailed", ["orphan Possible 1: Wait"]), ("eventBusy", []), ("eventTimed", []),
+        ("eventRound", ["deadlock Likely 2: EnterRound"]), ("eventCount", ["deadlock Likely 2: EnterCount"]), ("eventFailed", ["orphan Possible 1: Wait"]), ("eventLeft", ["orphan Possible 3: Turn"]), ("eventLate", []), ("eventBusy", []), ("eventTimed", []),
         ("eventInvoke", ["deadlock Possible 3: Serve"]), ("eventInvokeSlow", []), ("eventGone", ["orphan Possible 2: Meet"]),
         ("readersUpgrade", ["deadlock Likely 3: FindAsync"]), ("readersSlow", []), ("readersKept", ["lock-never-released Possible 2: PagesAsync"]), ("readersLoop", []),
         ("lockerStruct", ["deadlock Certain 2: NestAsync"]), ("lockerNone", []), ("lockerOpen", []), ("lockerOrdered", []),

@@ -72,4 +72,38 @@ public sealed class ChildOutputTests
             Assert.DoesNotContain(found.Findings, finding => finding.Severity > Severity.Info);
         }
     }
+
+    [Theory]
+    [MemberData(nameof(Builds))]
+    public void Who_does_not_read_the_pipe_into_which_a_thread_writes_is_named(string build)
+    {
+        Situation[] looks = Situation.LookTwice(build, "outputUnread");
+        Finding found = Assert.Single(looks[0].Findings);
+        Assert.Equal(("slow-dependency", Severity.Info, Confidence.Certain, looks[0].LineOf("log")), (found.Rule, found.Severity, found.Confidence, found.Evidence[0].Line));
+        Assert.Matches(@"^1 stack waits for process \d+ \(sh\) to read what is written to descriptor \d+, a pipe that is full$", found.Text);
+        Assert.Matches(@", in a system call, descriptor \d+ is a full pipe, read by sh, pid \d+$", Assert.Single(looks[0].Stacks).WaitingOn?.FullText);
+        // A dump does not tell what others do.
+        Assert.Empty(looks[1].Findings);
+        Assert.EndsWith("in a system call", Assert.Single(looks[1].Stacks).WaitingOn?.FullText, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [MemberData(nameof(Builds))]
+    public void Who_writes_into_such_a_pipe_and_has_a_lock_is_warned_about(string build)
+    {
+        Situation[] looks = Situation.LookTwice(build, "outputUnreadLocked");
+        Finding found = Assert.Single(looks[0].Findings);
+        Assert.Equal(("slow-dependency", Severity.Warning, Confidence.Possible, 1), (found.Rule, found.Severity, found.Confidence, found.Blocked));
+        Assert.Matches(@"^Children\.LogLockedAsync \(Children\.cs:\d+\) holds `Children\.Gate`, for which 1 stack waits, and waits until process \d+ \(sh\) reads descriptor \d+, a pipe that is full$", found.Text);
+        Assert.Contains(found.Evidence, step => step.Line == looks[0].LineOf("log-gate"));
+        Assert.DoesNotContain(looks[1].Findings, finding => finding.Severity > Severity.Info);
+    }
+
+    [Theory]
+    [MemberData(nameof(Builds))]
+    public void A_pipe_that_is_read_is_not(string build)
+    {
+        foreach (Situation found in Situation.LookTwice(build, "outputRead"))
+            Assert.Empty(found.Findings);
+    }
 }

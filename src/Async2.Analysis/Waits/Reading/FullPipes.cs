@@ -1,0 +1,43 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using Async2.Analysis.Model;
+using Async2.Analysis.Targets;
+using Async2.Analysis.Targets.Processes;
+
+namespace Async2.Analysis.Waits.Reading;
+
+/// <summary>
+/// Threads that write to a pipe in a call of the system, until another process reads what is in it: most often the program's own output, which a log collector or a shell takes. Only
+/// seen in a process on Linux that runs on: a dump does not tell what others do.
+/// </summary>
+/// <param name="target">The target.</param>
+internal sealed class FullPipes(Target target)
+{
+    private const int FirstOther = 3;
+
+    private static readonly string[] Names = ["standard input", "standard output", "standard error"];
+
+    private readonly PipeEnds? _readers = target.Origin is { IsDump: false, IsHosted: false, Freeze: null, Pid: { } pid } && OperatingSystem.IsLinux() && !ProcFiles.IsForeign ? PipeEnds.Read(pid) : null;
+    private Dictionary<uint, int>? _threads;
+
+    /// <summary>Which pipe it is, and who can read it; nothing if the thread does not wait for room in one.</summary>
+    /// <param name="managedThreadId">The thread.</param>
+    public ImmutableArray<WaitFact> Of(int managedThreadId)
+    {
+        if (_readers is null || target.Origin.Pid is not { } pid || target.Runtime.Threads.FirstOrDefault(thread => thread.IsAlive && thread.ManagedThreadId == managedThreadId) is not { } known
+            || !(_threads ??= Threads(pid)).TryGetValue(known.OSThreadId, out int thread) || PipeWriters.WrittenBy(pid, thread) is not { } file)
+            return [];
+        var full = new WaitFact(WaitFactKey.FullPipe, Text: file < FirstOther ? Names[file] : string.Create(CultureInfo.InvariantCulture, $"descriptor {file}"));
+        return _readers.Of(file) is { } reader ? [full, new(WaitFactKey.ReadBy, reader.Pid, reader.Name)] : [full];
+    }
+
+    // By the id that the process itself uses.
+    private static Dictionary<uint, int> Threads(int pid)
+    {
+        bool isSame = ProcessThreads.SharesIds(pid);
+        var found = new Dictionary<uint, int>();
+        foreach (int thread in ProcessThreads.Of(pid))
+            found.TryAdd(ProcessThreads.OwnId(pid, thread, isSame), thread);
+        return found;
+    }
+}
