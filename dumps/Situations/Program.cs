@@ -132,6 +132,8 @@ public static class Program
         ["lentOpenUsing"] = Lent.StartOpenUsing,
         ["lentOpenUsingSlow"] = Lent.StartOpenUsingSlow,
         ["lentOpenQueue"] = Lent.StartOpenQueue,
+        ["leaseRead"] = LeftReaders.StartLost,
+        ["leaseReadSlow"] = LeftReaders.StartSlow,
         ["lentRowsLost"] = LentRows.StartLost,
         ["lentRowsSlow"] = LentRows.StartSlow,
         ["promiseLanes"] = Lanes.StartStuck,

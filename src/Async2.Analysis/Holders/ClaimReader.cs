@@ -69,7 +69,8 @@ internal sealed class ClaimReader(Releasers releasers, HeldIterators iterators, 
             _owed.UnionWith(releasers.ReleasedBy(disposed));
             _owed.UnionWith(iterators.HeldBy(disposed));
         }
-        else if (flow.After.MayRelease.Contains(symbol.Key))
+        // What stands in a field only later, it does not have now.
+        else if (flow.After.MayRelease.Contains(symbol.Key) && !values.IsNull(symbol))
         {
             _isWhole = false;
         }

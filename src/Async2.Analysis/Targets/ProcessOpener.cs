@@ -166,6 +166,8 @@ internal static class ProcessOpener
             return "process ids are above 0";
         if (OperatingSystem.IsLinux() && ProcFiles.Status(pid, "State") is ['Z' or 'X', ..])
             return "it has ended, and its parent has not read its exit code yet (a zombie)";
+        if (OperatingSystem.IsLinux() && ProcFiles.IsEnding(pid))
+            return "it is ending";
         try
         {
             using var process = Process.GetProcessById(pid);

@@ -78,6 +78,15 @@ internal static class ProcFiles
         return StatFields(pid.ToString(CultureInfo.InvariantCulture)) is { Length: > startTime } fields && long.TryParse(fields[startTime], NumberStyles.None, CultureInfo.InvariantCulture, out long ticks) ? ticks : null;
     }
 
+    /// <summary>It is about to end: its memory may be gone, while it is still in the list of processes.</summary>
+    public static bool IsEnding(int pid)
+    {
+        // Of proc(5)'s stat the 9th field; the first here is the third. PF_EXITING of linux/sched.h.
+        const int flags = 9 - 3;
+        const uint exiting = 0x4;
+        return StatFields(pid.ToString(CultureInfo.InvariantCulture)) is { Length: > flags } fields && uint.TryParse(fields[flags], NumberStyles.None, CultureInfo.InvariantCulture, out uint known) && (known & exiting) != 0;
+    }
+
     /// <summary>Who started it, or who took it over from there; null if it has ended.</summary>
     public static int? Parent(int pid) => StatFields(pid.ToString(CultureInfo.InvariantCulture)) is { Length: > 1 } fields && int.TryParse(fields[1], NumberStyles.None, CultureInfo.InvariantCulture, out int parent) ? parent : null;
 

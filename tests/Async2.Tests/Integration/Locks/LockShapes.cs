@@ -33,7 +33,7 @@ internal static class LockShapes
         ("leaseTurn", ["deadlock Certain 3: BookAsync"]), ("leaseTurnBefore", []),
         ("promiseCredit", ["deadlock Possible 2: ReceiveAsync"]), ("promiseCreditSlow", []), ("promiseCreditRefilled", []), ("promiseLanes", ["deadlock Possible 5: SortAsync"]), ("promiseLanesSlow", []), ("promiseBound", []), ("promiseDoors", ["deadlock Possible 2: BuildAsync"]), ("promiseDoorsLong", []),
         ("leaseWatched", ["lock-never-released Likely 1: SaveAsync"]), ("leaseLost", ["lock-never-released Likely 1: EnterAsync"]), ("leaseMessage", ["lock-never-released Possible 2: AdmitAsync"]),
-        ("leaseLeft", ["lock-never-released Likely 3: RentAsync"]), ("leaseLeftHeld", []), ("leaseKept", []),
+        ("leaseLeft", ["lock-never-released Likely 3: RentAsync"]), ("leaseLeftHeld", []), ("leaseKept", []), ("leaseRead", ["lock-never-released Likely 1: LinesAsync"]), ("leaseReadSlow", []),
         ("lentPool", ["deadlock Likely 4: BuildAsync"]), ("lentSlow", []), ("lentQueue", []),
         ("lentOpen", ["deadlock Possible 4: BuildAsync"]), ("lentOpenSlow", []), ("lentOpenQueue", []), ("lentOpenUsing", ["deadlock Possible 4: PostAsync"]), ("lentOpenUsingSlow", []), ("lentRowsLost", ["deadlock Possible 1: LookUpAsync"]), ("lentRowsSlow", []),
         ("promiseStuck", ["deadlock Possible 3: LeadAsync", "deadlock Possible 1: StartAsync", "orphan Possible 1: ResumeAsync"]), ("promiseAlike", []), ("promiseInHand", []),
