@@ -88,7 +88,7 @@ internal sealed class ReachReader(Target target, Func<ChainTasks?> chains, int o
         ReachAnswer found = Mark(marker, kinds, gates, roots, asked);
         return marker.Damage is { } damage ? new([], FormattableString.Invariant($"the heap is damaged at 0x{damage:x}"))
             : marker.IsStopped ? new([], cancellation.IsCancellationRequested ? "it was interrupted" : string.Create(CultureInfo.InvariantCulture, $"it took longer than {Limit.TotalSeconds:0} s of processor time"))
-            : found;
+            : found with { Waits = StillWaiting.Of(target, found.Waits) };
     }
 
     // Only memory that lies in this process may be read by several threads, and a debugger asked by one only.
