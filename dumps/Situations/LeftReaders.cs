@@ -11,6 +11,9 @@ public sealed class LeftReaders
     {
         var all = new LeftReaders();
         Start(all, all.PeekAllAsync());
+        // On a busy machine it takes its time to come to the one that waits.
+        SpinWait.SpinUntil(() => Volatile.Read(ref all._read) == 2, TimeSpan.FromSeconds(20));
+        Thread.Sleep(500);
     }
 
     /// <summary>Not stuck: who reads takes long over each line.</summary>

@@ -16,6 +16,9 @@ public sealed class LentRows
     {
         var all = new LentRows();
         Start(all, all.LookUpAsync());
+        // On a busy machine it takes its time to come to the one that waits.
+        SpinWait.SpinUntil(() => Volatile.Read(ref all._worked) == 3, TimeSpan.FromSeconds(20));
+        Thread.Sleep(500);
     }
 
     /// <summary>Not a deadlock: who reads the rows takes long over each, and gives them up then.</summary>
