@@ -110,7 +110,7 @@ internal sealed class SlowDependency : IAnalysis
     {
         long process = reason.Shared.FirstOrDefault(fact => fact.Key == WaitFactKey.ProcessId).Number;
         return reason.Shared.FirstOrDefault(fact => fact.Key == WaitFactKey.KeptOpenBy) is { Number: > 0 } keeper
-            ? string.Create(CultureInfo.InvariantCulture, $"process {keeper.Number}{(keeper.Text is null ? "" : $" ({keeper.Text})")} to write to the {stream} of process {process}, which has ended")
+            ? string.Create(CultureInfo.InvariantCulture, $"{ProcessText.Of(keeper.Number, keeper.Text)} to write to the {stream} of process {process}, which has ended")
             : string.Create(CultureInfo.InvariantCulture, $"process {process} to {(stream == "standard input" ? "read" : "write to")} its {stream}");
     }
 

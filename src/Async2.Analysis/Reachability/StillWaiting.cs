@@ -1,7 +1,6 @@
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Memory;
-using Async2.Analysis.Targets.Processes;
 
 namespace Async2.Analysis.Reachability;
 
@@ -14,13 +13,13 @@ internal static class StillWaiting
     // The words in which an object of the framework says that it has completed are among its first.
     private const int Compared = 128;
 
-    // Of one that a million wait for, these say it.
-    private const int MostWaiters = 8;
+    // Of one that a million wait for, the first say it.
+    private const int MostObjects = 8;
 
-    /// <summary>Those that still stand as they were; all of them where there is no process that runs on.</summary>
+    /// <summary>Those that still stand as they were; all of them where no process runs on.</summary>
     public static IReadOnlyList<(WaitGate Wait, OrphanFact Fact)> Of(Target target, IReadOnlyList<(WaitGate Wait, OrphanFact Fact)> waits)
     {
-        if (waits.Count == 0 || target.Origin is not { IsDump: false, IsHosted: false, Freeze: null, Pid: { } pid } || !OperatingSystem.IsLinux() || ProcFiles.IsForeign)
+        if (waits.Count == 0 || target.Origin is not { IsHosted: false, Freeze: null, SystemPid: { } pid })
             return waits;
         try
         {
@@ -35,17 +34,13 @@ internal static class StillWaiting
     }
 
     private static bool IsStill(Target target, LiveMemory live, WaitGate wait)
+        => IsSame(target, live, wait.Awaited) && AreSame(target, live, wait.Entries) && AreSame(target, live, wait.Waiters);
+
+    private static bool AreSame(Target target, LiveMemory live, ReadOnlySpan<ulong> objects)
     {
-        if (!IsSame(target, live, wait.Awaited))
-            return false;
-        foreach (ulong entry in wait.Entries[..Math.Min(wait.Entries.Length, MostWaiters)])
+        foreach (ulong item in objects[..Math.Min(objects.Length, MostObjects)])
         {
-            if (!IsSame(target, live, entry))
-                return false;
-        }
-        foreach (ulong waiter in wait.Waiters[..Math.Min(wait.Waiters.Length, MostWaiters)])
-        {
-            if (!IsSame(target, live, waiter))
+            if (!IsSame(target, live, item))
                 return false;
         }
         return true;

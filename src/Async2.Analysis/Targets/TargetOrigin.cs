@@ -48,6 +48,9 @@ internal sealed record TargetOrigin
 
     public bool IsDump => DumpPath is not null || IsHostedDump;
 
+    /// <summary>The process as the system here knows it, which can be asked about it; null for a dump, on other systems than Linux, and if it has other ids here.</summary>
+    public int? SystemPid => !IsDump && OperatingSystem.IsLinux() && !ProcFiles.IsForeign ? Pid : null;
+
     /// <summary>All that is read is of one moment: a dump, or a process that is or was stopped, be it in a debugger.</summary>
     public bool IsStill => IsDump || IsHosted || Freeze is not null || Copy is { IsStill: true };
 

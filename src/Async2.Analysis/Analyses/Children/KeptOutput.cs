@@ -1,4 +1,3 @@
-using System.Globalization;
 using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
@@ -44,8 +43,8 @@ internal static class KeptOutput
     private static Finding Describe(AnalysisInput input, int[] nodes, ChildStream kept, string place)
     {
         int[] stacks = [.. nodes.Select(input.Model.Graph.StackOf).Distinct()];
-        string who = stacks.Length == 1 ? $"{place} waits for the end of the {kept.Stream} of process {Number(kept.Process)}" : $"{WaitNumbers.Times(stacks.Length, place)} wait for the end of the {kept.Stream} of a process, as of {Number(kept.Process)}";
-        return new Finding("slow-dependency", Severity.Warning, Confidence.Possible, $"{who}, which has ended; process {Number(kept.Other)}{(kept.Name is null ? "" : $" ({kept.Name})")} still has it open", [])
+        string who = stacks.Length == 1 ? $"{place} waits for the end of the {kept.Stream} of process {ProcessText.Number(kept.Process)}" : $"{WaitNumbers.Times(stacks.Length, place)} wait for the end of the {kept.Stream} of a process, as of {ProcessText.Number(kept.Process)}";
+        return new Finding("slow-dependency", Severity.Warning, Confidence.Possible, $"{who}, which has ended; {ProcessText.Of(kept.Other, kept.Name)} still has it open", [])
         {
             Members = [.. stacks],
             Rests = new() { Stacks = stacks, IfStill = Confidence.Likely },
@@ -54,8 +53,6 @@ internal static class KeptOutput
             Next = "Do not redirect the output of what starts processes in the background (build servers, daemons), or have it start them with outputs of their own; or wait for the exit alone: WaitForExit with a limit, and without BeginOutputReadLine.",
         }.WithHanging(input, nodes, isExplained: true);
     }
-
-    private static string Number(long id) => id.ToString(CultureInfo.InvariantCulture);
 
     private static ChildStream? KeptIn(WaitReason reason) => ChildStream.Of(reason, WaitFactKey.KeptOpenBy);
 }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
@@ -26,8 +25,8 @@ internal static class UnreadOutput
     private static Finding Describe(AnalysisInput input, int[] nodes, ChildStream child, string place)
     {
         int[] stacks = [.. nodes.Select(input.Model.Graph.StackOf).Distinct()];
-        string who = nodes.Length == 1 ? $"{place} waits for process {Number(child.Process)}" : $"{WaitNumbers.Times(stacks.Length, place)} wait for a process, as for {Number(child.Process)}";
-        string writer = (child.Other == child.Process ? "it" : $"process {Number(child.Other)}") + (child.Name is null ? "" : $" ({child.Name})");
+        string who = nodes.Length == 1 ? $"{place} waits for process {ProcessText.Number(child.Process)}" : $"{WaitNumbers.Times(stacks.Length, place)} wait for a process, as for {ProcessText.Number(child.Process)}";
+        string writer = child.Other == child.Process ? "it" + (child.Name is null ? "" : $" ({child.Name})") : ProcessText.Of(child.Other, child.Name);
         return new Finding("deadlock", Severity.Error, Confidence.Likely, $"{who}, which is stuck: {writer} waits until its {child.Stream} is read, which is full, and nobody here has ever asked for it", [])
         {
             Members = [.. stacks],
@@ -37,8 +36,6 @@ internal static class UnreadOutput
             Next = "Read standard output and standard error at the same time, before you wait for the end (BeginErrorReadLine, or two ReadToEndAsync that are awaited together); do not redirect what nobody reads.",
         }.WithHanging(input, nodes, isExplained: true);
     }
-
-    private static string Number(long id) => id.ToString(CultureInfo.InvariantCulture);
 
     private static ChildStream? StuckIn(WaitReason reason) => ChildStream.Of(reason, WaitFactKey.StuckWriter);
 }

@@ -3,6 +3,7 @@ using System.Globalization;
 using Async2.Analysis.Model;
 using Async2.Analysis.Targets;
 using Async2.Analysis.Targets.Processes;
+using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Waits.Reading;
 
@@ -17,27 +18,32 @@ internal sealed class FullPipes(Target target)
 
     private static readonly string[] Names = ["standard input", "standard output", "standard error"];
 
-    private readonly PipeEnds? _readers = target.Origin is { IsDump: false, IsHosted: false, Freeze: null, Pid: { } pid } && OperatingSystem.IsLinux() && !ProcFiles.IsForeign ? PipeEnds.Read(pid) : null;
-    private Dictionary<uint, int>? _threads;
+    private readonly PipeEnds? _readers = target.Origin is { IsHosted: false, Freeze: null, SystemPid: { } pid } ? PipeEnds.Read(pid) : null;
+    private Dictionary<int, int>? _threads;
 
     /// <summary>Which pipe it is, and who can read it; nothing if the thread does not wait for room in one.</summary>
     /// <param name="managedThreadId">The thread.</param>
     public ImmutableArray<WaitFact> Of(int managedThreadId)
     {
-        if (_readers is null || target.Origin.Pid is not { } pid || target.Runtime.Threads.FirstOrDefault(thread => thread.IsAlive && thread.ManagedThreadId == managedThreadId) is not { } known
-            || !(_threads ??= Threads(pid)).TryGetValue(known.OSThreadId, out int thread) || PipeWriters.WrittenBy(pid, thread) is not { } file)
+        if (_readers is null || target.Origin.Pid is not { } pid || !(_threads ??= Threads(pid)).TryGetValue(managedThreadId, out int thread) || PipeWriters.WrittenBy(pid, thread) is not { } file)
             return [];
         var full = new WaitFact(WaitFactKey.FullPipe, Text: file < FirstOther ? Names[file] : string.Create(CultureInfo.InvariantCulture, $"descriptor {file}"));
         return _readers.Of(file) is { } reader ? [full, new(WaitFactKey.ReadBy, reader.Pid, reader.Name)] : [full];
     }
 
-    // By the id that the process itself uses.
-    private static Dictionary<uint, int> Threads(int pid)
+    // By managed id. The runtime knows the ids that the process itself uses.
+    private Dictionary<int, int> Threads(int pid)
     {
         bool isSame = ProcessThreads.SharesIds(pid);
-        var found = new Dictionary<uint, int>();
+        var byOwn = new Dictionary<uint, int>();
         foreach (int thread in ProcessThreads.Of(pid))
-            found.TryAdd(ProcessThreads.OwnId(pid, thread, isSame), thread);
+            byOwn.TryAdd(ProcessThreads.OwnId(pid, thread, isSame), thread);
+        var found = new Dictionary<int, int>();
+        foreach (ClrThread known in target.Runtime.Threads.Where(known => known.IsAlive))
+        {
+            if (byOwn.TryGetValue(known.OSThreadId, out int thread))
+                found.TryAdd(known.ManagedThreadId, thread);
+        }
         return found;
     }
 }

@@ -15,7 +15,7 @@ internal sealed class ProcessStreams(WaitReaderContext all)
     private static readonly (string Field, string Mode, string Name)[] Read = [("_standardOutput", "_outputStreamReadMode", "standard output"), ("_standardError", "_errorStreamReadMode", "standard error")];
 
     private readonly LayoutCache<ProcessLayout> _layouts = all.Layouts(ProcessLayout.Of);
-    private readonly (PipeWriters Writers, PipeEnds Keepers)? _system = all.Target.Origin is { IsDump: false, Pid: { } pid } && OperatingSystem.IsLinux() && !ProcFiles.IsForeign ? (new(pid), PipeEnds.Written(pid)) : null;
+    private readonly (PipeWriters Writers, PipeEnds Keepers)? _system = all.Target.Origin.SystemPid is { } pid ? (new(pid), PipeEnds.Written(pid)) : null;
     private Dictionary<ulong, (HeapObject Process, string Name)>? _byPipe;
 
     /// <summary>What the walk over the heap has to note.</summary>

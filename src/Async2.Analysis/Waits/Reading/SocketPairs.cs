@@ -12,7 +12,7 @@ internal sealed class SocketPairs(WaitReaderContext all)
     // More are a crowd in which somebody goes on.
     private const int Limit = 1_000;
 
-    private readonly int? _pid = all.Target.Origin is { IsDump: false, IsHosted: false, Pid: { } pid } && OperatingSystem.IsLinux() && !ProcFiles.IsForeign ? pid : null;
+    private readonly int? _pid = all.Target.Origin is { IsHosted: false, SystemPid: var pid } ? pid : null;
 
     /// <summary>Address of the other end, a Socket, for each operation of such a pair.</summary>
     /// <param name="receiving">Operations (AwaitableSocketAsyncEventArgs), and their sockets.</param>
