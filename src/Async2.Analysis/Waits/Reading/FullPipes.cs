@@ -14,9 +14,7 @@ namespace Async2.Analysis.Waits.Reading;
 /// <param name="target">The target.</param>
 internal sealed class FullPipes(Target target)
 {
-    private const int FirstOther = 3;
-
-    private static readonly string[] Names = ["standard input", "standard output", "standard error"];
+    private static readonly (int File, string Name)[] Own = [(1, "standard output"), (2, "standard error")];
 
     private readonly PipeEnds? _readers = target.Origin is { IsHosted: false, Freeze: null, SystemPid: { } pid } ? PipeEnds.Read(pid) : null;
     private Dictionary<int, int>? _threads;
@@ -27,9 +25,13 @@ internal sealed class FullPipes(Target target)
     {
         if (_readers is null || target.Origin.Pid is not { } pid || !(_threads ??= Threads(pid)).TryGetValue(managedThreadId, out int thread) || PipeWriters.WrittenBy(pid, thread) is not { } file)
             return [];
-        var full = new WaitFact(WaitFactKey.FullPipe, Text: file < FirstOther ? Names[file] : string.Create(CultureInfo.InvariantCulture, $"descriptor {file}"));
+        var full = new WaitFact(WaitFactKey.FullPipe, Text: NameOf(pid, file));
         return _readers.Of(file) is { } reader ? [full, new(WaitFactKey.ReadBy, reader.Pid, reader.Name)] : [full];
     }
+
+    // Console writes to a copy of the descriptor (System.Console 10.0.12, ConsolePal.OpenStandardOutput).
+    private static string NameOf(int pid, int file)
+        => ProcFiles.LinkOf(pid, file) is { } pipe && Own.FirstOrDefault(own => ProcFiles.LinkOf(pid, own.File) == pipe).Name is { } name ? name : string.Create(CultureInfo.InvariantCulture, $"descriptor {file}");
 
     // By managed id. The runtime knows the ids that the process itself uses.
     private Dictionary<int, int> Threads(int pid)

@@ -1,4 +1,10 @@
+using System.Diagnostics;
+using System.Globalization;
+using Async2.Analysis;
 using Async2.Analysis.Model;
+using Async2.Analysis.Targets.Processes;
+using Async2.Tests.Support;
+using Async2.Tests.Support.Programs;
 
 namespace Async2.Tests.Integration.Situations;
 
@@ -85,6 +91,29 @@ public sealed class ChildOutputTests
         // A dump does not tell what others do.
         Assert.Empty(looks[1].Findings);
         Assert.EndsWith("in a system call", Assert.Single(looks[1].Stacks).WaitingOn?.FullText, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_output_of_the_program_itself_is_called_so()
+    {
+        const string source = """
+            System.Console.Error.WriteLine(System.Environment.ProcessId);
+            while (true)
+                System.Console.WriteLine(new string('x', 1000));
+            """;
+        using var program = new IdleProgram(source);
+        using Process shell = Process.Start(new ProcessStartInfo("sh", ["-c", $"dotnet {program.Build.Assembly} | sleep 600"]) { RedirectStandardError = true })!;
+        int pid = int.Parse(shell.StandardError.ReadLine()!, CultureInfo.InvariantCulture);
+        try
+        {
+            ProcessFacts.WaitUntil(() => ProcessThreads.Of(pid).Any(thread => PipeWriters.WrittenBy(pid, thread) is not null), "its output is full");
+            Finding found = Assert.Single(WholeAnswer.Of(pid.ToString(CultureInfo.InvariantCulture), new AnalysisOptions()).Findings);
+            Assert.Matches(@"^1 stack waits for process \d+ \(sleep\) to read what is written to standard output, a pipe that is full$", found.Text);
+        }
+        finally
+        {
+            shell.Kill(entireProcessTree: true);
+        }
     }
 
     [Theory]
