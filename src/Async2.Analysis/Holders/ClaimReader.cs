@@ -70,11 +70,15 @@ internal sealed class ClaimReader(Releasers releasers, HeldIterators iterators, 
             _owed.UnionWith(iterators.HeldBy(disposed));
         }
         // What stands in a field only later, it does not have now.
-        else if (flow.After.MayRelease.Contains(symbol.Key) && !values.IsNull(symbol))
+        else if (flow.After.MayRelease.Contains(symbol.Key) && !values.IsNull(symbol) && !IsMadeLater(symbol))
         {
             _isWhole = false;
         }
     }
+
+    // Where it waits for a lock, what it opens after that is not there yet. Elsewhere that may be what gives back a lock which it has taken in a way that is not known.
+    private bool IsMadeLater(Symbol symbol)
+        => flow.After.Waiting.Count > 0 && symbol.Kind is SymbolKind.New or SymbolKind.Call or SymbolKind.Awaited && !flow.Before.Knows(symbol);
 
     // Who waits for a lock does not hold it, unless it has taken it before, and gives it back: a second permit, or one that it waits for in vain.
     private bool IsHeld(ulong found) => found != 0 && (!_waiting.TryGetValue(found, out bool givesBack) || (givesBack && _taken.Contains(found)));

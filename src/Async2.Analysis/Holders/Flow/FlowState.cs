@@ -55,6 +55,9 @@ internal sealed class FlowState
 
     public Symbol LocalOf(int slot) => Locals.GetValueOrDefault(slot) ?? Symbol.Local(slot);
 
+    /// <summary>A variable, a field or the stack has a value.</summary>
+    public bool Knows(Symbol value) => Locals.Values.Concat(Fields.Values).Concat(Stack).Any(known => known.Key == value.Key);
+
     public void Store(Symbol field, Symbol value)
     {
         if (IsPast)
