@@ -1,13 +1,14 @@
 using System.Net;
 using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.RateLimiting;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
 namespace Server;
 
 /// <summary>
-/// A server that sends requests to itself: for something that its caller holds (quota; quota2 over HTTP/2, all on one connection), in its start, for what comes when it has started (start), or for what only takes long (slow). And a
-/// request of a client from outside that nothing can answer any more (lost), which is there until the next collection.
+/// A server that sends requests to itself: for something that its caller holds (quota; quota2 over HTTP/2, all on one connection), also where that is a permit of the server's rate limiting (limited), in its start, for what comes when it
+/// has started (start), or for what only takes long (slow, limitedSlow). And a request of a client from outside that nothing can answer any more (lost), which is there until the next collection.
 /// </summary>
 public static class SelfCalls
 {
@@ -22,8 +23,11 @@ public static class SelfCalls
             Marks.Keep(ServeAtStartAsync());
         else
         {
-            Web web = await Web.StartAsync(_ => { }, app =>
+            Web web = await Web.StartAsync(services => services.AddRateLimiter(options => options.AddConcurrencyLimiter("one", one => (one.PermitLimit, one.QueueLimit) = (1, 10))), app =>
             {
+                app.UseRateLimiter();
+                app.MapGet("/reports/{id}", async (int id) => await AskAsync(argument == "limited" ? $"totals/{id}" : $"prices/{id}")).RequireRateLimiting("one");
+                app.MapGet("/totals/{id}", async (int id) => await PriceAsync(id, argument)).RequireRateLimiting("one");
                 app.MapGet("/orders/{id}", async (int id) => await (argument is "quota" or "quota2" ? OrderAsync(id) : AskAsync($"prices/{id}")));
                 app.MapGet("/prices/{id}", async (int id) => await PriceAsync(id, argument));
                 app.MapGet("/lost", async () => await LostAsync());
@@ -33,6 +37,8 @@ public static class SelfCalls
             Port.SetResult(web.Ports[isHttp2 ? 1 : 0]);
             if (argument == "lost")
                 web.Send("GET /lost HTTP/1.1\nHost: localhost\n\n");
+            else if (argument.StartsWith("limited", StringComparison.Ordinal))
+                Marks.Keep(Task.WhenAll(AskAsync("reports/1"), AskAsync("reports/2")));
             else
                 Marks.Keep(AskAsync("orders/1?full=1"));
         }
@@ -56,7 +62,7 @@ public static class SelfCalls
 
     private static async Task<string> PriceAsync(int id, string argument)
     {
-        if (argument == "slow")
+        if (argument.EndsWith("low", StringComparison.Ordinal))
             await Task.Delay(TimeSpan.FromHours(1));
         await Slots.WaitAsync().At("price");
         Slots.Release();

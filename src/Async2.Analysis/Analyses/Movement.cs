@@ -177,7 +177,9 @@ internal sealed class Movement
             if (motion == Motion.Still)
                 still.Add(IdentityOf(_now, stack));
         }
-        return first.All(stack => still.Contains(IdentityOf(_before, stack))) ? Motion.Still : isSure ? Motion.Moved : Motion.Unknown;
+        int resting = first.Count(stack => still.Contains(IdentityOf(_before, stack)));
+        // In a lock of the program's own making it is not known who is first: those who are gone may have given up.
+        return resting == first.Length ? Motion.Still : isSure && !(resting > 0 && _now.Graph[node].ResourceKind == WaitKind.Semaphore) ? Motion.Moved : Motion.Unknown;
     }
 
     /// <summary>The thread pool: still if it took nothing from its queue, moved if less is queued.</summary>

@@ -107,7 +107,7 @@ internal sealed class GraphBuilder(HeapIndex index, IReadOnlyList<ThreadSegment>
 
     private void JoinBodies()
     {
-        foreach ((ulong operation, ulong promise) in index.Bodies)
+        foreach ((ulong operation, ulong promise, _) in index.Bodies)
         {
             if (index.FindNode(operation) is >= 0 and var body && index.FindCombinator(promise) is >= 0 and var combinator)
                 _graph.Add(_graph.CombinatorNode(combinator), body, EdgeSource.Field);

@@ -99,8 +99,9 @@ internal sealed class HolderReader
     /// <param name="standing">Methods that are suspended or run.</param>
     /// <param name="begun">Methods of which all that they call may come, too.</param>
     /// <param name="holdsServices">Without what a host does when it goes on.</param>
-    public LateCompleters LateCompleters(IReadOnlySet<(LoadedModule Module, int Token)> standing, IReadOnlyList<ModuleMethod>? begun = null, bool holdsServices = false)
-        => new(_target, _objects, _modules, _summaries, _completions, _delegates, _findDead, standing) { Begun = begun ?? [], HoldsServices = holdsServices };
+    /// <param name="called">Delegates that are about to be called once more.</param>
+    public LateCompleters LateCompleters(IReadOnlySet<(LoadedModule Module, int Token)> standing, IReadOnlyList<ModuleMethod>? begun = null, bool holdsServices = false, IReadOnlySet<ulong>? called = null)
+        => new(_target, _objects, _modules, _summaries, _completions, _delegates, _findDead, standing) { Begun = begun ?? [], HoldsServices = holdsServices, Called = called ?? new HashSet<ulong>() };
 
     /// <summary>Frames at a place may complete a promise, or release something; of a suspended one.</summary>
     public bool CanComplete(SuspensionPoint point) => point.Method is { IsUserBody: true, Facts: { } facts } method && _summaries.CanComplete(new ModuleMethod(method.Module, facts));
@@ -172,7 +173,7 @@ internal sealed class HolderReader
     public bool CanHold(SuspensionPoint point) => point.Method is { IsUserBody: true, Facts: { } facts } method && CanHold(new ModuleMethod(method.Module, facts));
 
     /// <summary>The same of a state machine.</summary>
-    public bool CanHold(StateMachinePoint? point) => HubCalls.Is(point) || (point is { MoveNext: { } method, IsClosure: false } && CanHold(method));
+    public bool CanHold(StateMachinePoint? point) => HubCalls.Is(point) || LimitedRequests.Is(point) || (point is { MoveNext: { } method, IsClosure: false } && CanHold(method));
 
     /// <summary>The same of a method that a thread executes.</summary>
     public bool CanHold(AsyncMethod? method) => method is { Facts: { } facts } && CanHold(new ModuleMethod(method.Module, facts));
@@ -192,6 +193,8 @@ internal sealed class HolderReader
     {
         if (HubCalls.Is(point))
             return _machines.StateMachineIn(row.Address, row.MethodTable) is { } call && HubCalls.SlotsOf(_target.Memory, call) is not 0 and var slots ? new([new LockClaim(slots, HolderClass.Always, GivesBack: false)], IsWhole: true) : FrameClaims.None;
+        if (LimitedRequests.Is(point))
+            return _machines.StateMachineIn(row.Address, row.MethodTable) is { } request ? new([.. LimitedRequests.LimitersOf(_target, FieldsOf(request)).Select(limiter => new LockClaim(limiter, HolderClass.Always, GivesBack: false))], IsWhole: true) : FrameClaims.None;
         if (point is not { MoveNext: { } moveNext, Await: { } await } || _machines.StateMachineIn(row.Address, row.MethodTable) is not { } machine)
             return FrameClaims.Unknown;
         if (_flows.AtState(moveNext, await.State, await.AwaiterField) is not { } flow)
@@ -285,8 +288,9 @@ internal sealed class HolderReader
         return flow.After.Uses[use].Values.Select(values.ObjectOf);
     }
 
-    private FieldMemory MemoryOf(BoxedStateMachine machine)
-        => new(new FieldsAt(machine.IsObject ? machine.Address + (ulong)_target.Memory.PointerSize : machine.Address, machine.Layout.Type));
+    private FieldMemory MemoryOf(BoxedStateMachine machine) => new(FieldsOf(machine));
+
+    private FieldsAt FieldsOf(BoxedStateMachine machine) => new(machine.IsObject ? machine.Address + (ulong)_target.Memory.PointerSize : machine.Address, machine.Layout.Type);
 
     // All that a state machine has is in its box.
     private FrameMemory MemoryOf(RunningFrame frame, bool isStatic) => frame.Resumed is FieldMemory ? frame.Resumed

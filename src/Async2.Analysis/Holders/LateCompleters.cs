@@ -66,6 +66,9 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
     /// </summary>
     public bool HoldsServices { get; init; }
 
+    /// <summary>Delegates that are about to be called once more, whether their method is suspended or not.</summary>
+    public IReadOnlySet<ulong> Called { get; init; } = new HashSet<ulong>();
+
     /// <summary>Whether something may complete it later.</summary>
     /// <param name="awaited">Address of the promise, semaphore or source.</param>
     /// <param name="isOfType">It may be of a type of TaskCompletionSource.</param>
@@ -192,7 +195,7 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
         foreach (ulong item in calling.Where(item => !dead.Contains(item)))
         {
             if (delegates.MethodOf(item) is { Module.IsFramework: false } method)
-                Reach(method);
+                Reach(method, Called.Contains(item));
             else
                 _found.Objects.Add(reader.WaitedFor(delegates.BoundTo(item)));
         }
@@ -245,7 +248,8 @@ internal sealed class LateCompleters(Target target, IAllObjects objects, LoadedM
 
     private void Complete(ModuleMethod method, Completed found)
     {
-        List<ulong> items = method.Facts.IsStatic ? [0] : ListOf(method.Module, method.Facts.DeclaringToken);
+        // The object of a constructor is a new one.
+        List<ulong> items = method.Facts.IsStatic || method.Facts.RawName == ".ctor" ? [0] : ListOf(method.Module, method.Facts.DeclaringToken);
         _isCut |= items.Count > InstanceLimit;
         bool isDisposal = Releasers.IsDisposal(method.Facts);
         foreach (ulong item in items.Take(InstanceLimit))

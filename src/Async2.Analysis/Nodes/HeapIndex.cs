@@ -58,8 +58,8 @@ internal sealed class HeapIndex
     /// <summary>Some execution context may have values of AsyncLocals: one was met, or a part of the heap was not walked.</summary>
     public bool HasLocalValues { get; set; } = true;
 
-    /// <summary>Operations that a promise waits for, although no task links them: the workers of Parallel.ForEachAsync.</summary>
-    public IReadOnlyList<(ulong Operation, ulong Promise)> Bodies { get; private init; } = [];
+    /// <summary>Operations that a promise waits for, although no task links them.</summary>
+    public IReadOnlyList<LoopBody> Bodies { get; private init; } = [];
 
     /// <summary>Operations that set an event of the operating system when they complete, by the event.</summary>
     public IReadOnlyDictionary<ulong, ulong> Events { get; private init; } = new Dictionary<ulong, ulong>();
@@ -70,10 +70,10 @@ internal sealed class HeapIndex
     /// <summary>The same with promises that wait for operations, as a WhenAll would.</summary>
     /// <param name="bodies">Who works for which promise.</param>
     /// <param name="awaiterOf">A promise's <c>m_continuationObject</c>.</param>
-    public HeapIndex WithBodies(IReadOnlyList<(ulong Operation, ulong Promise)> bodies, Func<ulong, ulong> awaiterOf)
+    public HeapIndex WithBodies(IReadOnlyList<LoopBody> bodies, Func<ulong, ulong> awaiterOf)
     {
         PromiseRow[] promises = [.. bodies.Select(body => body.Promise).Distinct().Where(promise => FindCombinator(promise) < 0).Select(promise => new PromiseRow(promise, awaiterOf(promise), NeedsAll: true))];
-        return With(_nodes, [.. _combinators, .. promises], bodies);
+        return With(_nodes, [.. _combinators, .. promises], [.. Bodies, .. bodies]);
     }
 
     /// <summary>Lets a node be found by a second address: an async iterator is awaited by its machine, not by its box.</summary>
@@ -106,7 +106,7 @@ internal sealed class HeapIndex
     /// <summary>The same with more combinators.</summary>
     public HeapIndex WithCombinators(IEnumerable<PromiseRow> more) => With(_nodes, [.. _combinators, .. more], Bodies);
 
-    private HeapIndex With(NodeRow[] nodes, PromiseRow[] combinators, IReadOnlyList<(ulong Operation, ulong Promise)> bodies, IReadOnlyDictionary<ulong, ulong>? events = null)
+    private HeapIndex With(NodeRow[] nodes, PromiseRow[] combinators, IReadOnlyList<LoopBody> bodies, IReadOnlyDictionary<ulong, ulong>? events = null)
     {
         var index = new HeapIndex(Layout, Frames, nodes, combinators, _promises, Complete) { Resources = Resources, Capturing = Capturing, Tasks = Tasks, Timers = Timers, HasLocalValues = HasLocalValues, Bodies = bodies, Events = events ?? Events };
         foreach ((ulong alias, ulong node) in _aliases)

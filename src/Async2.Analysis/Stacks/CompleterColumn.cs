@@ -20,6 +20,7 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
     // More that could do it are an ordinary service.
     private const int CandidateLimit = 64;
     private const int CallerLimit = 64;
+    private const int PartsDepth = 4;
     // How many operations may come before it looks whether the time is over; those that have to be asked what they complete count more.
     private const int AskedBetween = 4096;
     private const int AskedWeight = 64;
@@ -75,13 +76,17 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         }
         if (_isCut)
             return ([], []);
-        var later = new Lazy<LateCompleters>(() => reader.LateCompleters(_standing));
+        var later = new Lazy<LateCompleters>(() => reader.LateCompleters(_standing, called: ToBeCalled(columns)));
         if (_isSearched && _hosts is [var host] && later.Value.IsWhole)
-            AddServices(host, later.Value, new(() => reader.LateCompleters(_standing, holdsServices: true)));
+            AddServices(host, later.Value, new(() => reader.LateCompleters(_standing, holdsServices: true, called: ToBeCalled(columns))));
         ReplyRow[] rows = [.. _awaited.OrderBy(pair => pair.Key).SelectMany(pair => Rows(pair.Key, pair.Value, columns, later))];
         // No method that is suspended or runs completes these, and nothing leads to one that could.
         return (rows, [.. _awaited.Where(pair => !pair.Value.IsOrphan && IsWithoutAny(pair.Value) && LaterOf(pair.Key, pair.Value, later) == Later.Never).Select(pair => pair.Key).Order()]);
     }
+
+    // Bodies of Parallel.ForEachAsync of which not all workers wait for what is asked about: another element comes.
+    private HashSet<ulong> ToBeCalled(ModelColumns columns)
+        => [.. _index.Bodies.GroupBy(body => body.Called).Where(workers => workers.Any(worker => _index.FindNode(worker.Operation) is not (>= 0 and var node) || !IsAsked(EndOf(node, columns)))).Select(workers => workers.Key)];
 
     // What only services complete that a host has not started yet, it leads to when it goes on.
     private void AddServices((int Node, int Place) host, LateCompleters later, Lazy<LateCompleters> started)
@@ -287,18 +292,21 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         // Nothing but timers was asked of an event.
         if (awaited.IsEvent || awaited.By.Count == 0)
             return [];
-        (int Node, int Place)[] by = [.. awaited.By.Concat(Perhaps(awaited)).Where(one => !WaitsFor(one.Node, address, columns)).Take(CandidateLimit + 1)];
+        (int Node, int Place)[] by = [.. awaited.By.Concat(Perhaps(awaited).Where(one => !NeedsOneThatWaits(one.Node, address, columns))).Where(one => !WaitsFor(one.Node, address, columns)).Take(CandidateLimit + 1)];
         if (by.Length > CandidateLimit || by.Any(one => GoesOn(one.Node, columns)))
             return [];
         // Anybody may write to a channel or a pipe: all that is said is that who would write or complete it has to wait for its reader, or for what that does. Readers that pass messages to each other are idle.
         if (awaited.Queue is not null)
-            return by.Length == 0 ? awaited.By.TrueForAll(one => Innermost(one.Node) != one.Node) ? awaited.By : [] : awaited.IsOrphan || by.All(one => WaitsForSignal(one.Node, columns)) ? by : [];
+            return by.Length == 0 ? awaited.By.TrueForAll(one => !IsReader(one.Node, one.Place)) ? awaited.By : [] : awaited.IsOrphan || by.All(one => WaitsForSignal(one.Node, columns)) ? by : [];
         // Nobody but who waits for it itself: if that is so, it never comes. That is known of some already.
         return by.Length == 0 ? awaited.IsOrphan ? [] : awaited.By : awaited.By.Exists(one => by.Contains(one)) ? by : [];
     }
 
     private IEnumerable<(int Node, int Place)> Perhaps(AwaitedItem awaited)
         => _unknown.Where(one => one.Types.Any(awaited.IsOfType) && !awaited.By.Exists(known => known.Node == one.Node)).Select(one => (one.Node, one.Place));
+
+    // It is the innermost method of the user's, so that it reads itself, and is not in a method that does.
+    private bool IsReader(int node, int place) => Innermost(node) == node && (node >= graph.Operations || !_index.Nodes[node].IsChain || frames.InnermostPlaceOf(node) == place);
 
     private int Innermost(int node)
     {
@@ -314,6 +322,11 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
 
     private bool WaitsFor(int node, ulong address, ModelColumns columns) => EndOf(node, columns) is var (awaited, reason) && (awaited == address || reason?.Resource == address);
 
+    // The same of all of several operations: it waits for what one of them waits for.
+    private bool NeedsOneThatWaits(int node, ulong address, ModelColumns columns, int depth = 0)
+        => (graph.IsCombinator(node) ? node : graph.Awaits(Innermost(node))) is >= 0 and var all && graph.IsCombinator(all) && !graph.NeedsAny(all) && depth < PartsDepth && (graph.LeavesOf(all).Any(leaf => EndAt(leaf) == address)
+            || graph.PartsOf(all).Take(CandidateLimit).Any(part => WaitsFor(part, address, columns) || NeedsOneThatWaits(part, address, columns, depth + 1)));
+
     // What does not depend on anything here, or is at work: it will get there.
     private bool GoesOn(int node, ModelColumns columns) => GoesOn(node, EndOf(node, columns).Reason);
 
@@ -321,7 +334,9 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         => (reason is { Kind: WaitKind.Timer or WaitKind.Socket or WaitKind.Native or WaitKind.Process } && !_answeredHere.Contains(reason.Resource)) || (node < graph.Operations ? reason is { EndsByItself: true } : input.Segments[node - graph.Operations].BlockedBy is null);
 
     // It goes on, and waits for nothing that is asked about.
-    private bool IsAtWork(int node, ModelColumns columns) => EndOf(node, columns) is var (awaited, reason) && GoesOn(node, reason) && !_awaited.ContainsKey(awaited) && !(reason is not null && _awaited.ContainsKey(reason.Resource));
+    private bool IsAtWork(int node, ModelColumns columns) => EndOf(node, columns) is var end && GoesOn(node, end.Reason) && !IsAsked(end);
+
+    private bool IsAsked((ulong Awaited, WaitReason? Reason) end) => _awaited.ContainsKey(end.Awaited) || (end.Reason is not null && _awaited.ContainsKey(end.Reason.Resource));
 
     // What it waits for in the end: an operation by its innermost one, a thread by what it blocks for.
     private (ulong Awaited, WaitReason? Reason) EndOf(int node, ModelColumns columns)

@@ -202,6 +202,14 @@ internal sealed class SuspendedFrames(StackInput input, AsyncGraph graph, ChainR
         }
     }
 
+    /// <summary>Number of the place where the innermost method of the user's stands; -1 if there is none.</summary>
+    public int InnermostPlaceOf(int node)
+    {
+        foreach (ChainFrame frame in Of(node).Where(frame => table[frame.Place].Point.Method is { IsUserBody: true }))
+            return InlinedIn(frame) is [.., var inner] ? inner.Place : frame.Place;
+        return -1;
+    }
+
     /// <summary>What code can be asked about.</summary>
     public SuspendedFrame this[ChainFrame frame] => new(frame.Place, table[frame.Place].Point, _frames.RowOf(frame.Frame), InlinedIn(frame));
 

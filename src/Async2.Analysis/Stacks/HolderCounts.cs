@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 using Async2.Analysis.Formatting;
-using Async2.Analysis.Holders;
+using Async2.Analysis.Holders.Kept;
 using Async2.Analysis.Model;
 using Async2.Analysis.Model.Frames;
 

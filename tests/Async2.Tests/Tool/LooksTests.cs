@@ -59,6 +59,14 @@ public sealed class LooksTests : IDisposable
     }
 
     [Theory]
+    [MemberData(nameof(Builds))]
+    public void Who_gives_up_and_comes_again_has_not_gone_on(bool isClassic)
+    {
+        using ScenarioProcess process = Start(isClassic, "ownHanded");
+        Assert.Equal(("lock-never-released", Confidence.Likely, Motion.Unknown), Worst(Look(process, "--looks", "2")));
+    }
+
+    [Theory]
     [MemberData(nameof(Healthy))]
     public void Who_works_is_not_accused(bool isClassic, string situation)
     {

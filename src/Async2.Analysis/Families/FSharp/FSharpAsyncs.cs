@@ -25,7 +25,7 @@ internal sealed class FSharpAsyncs
     private readonly List<(ulong Alias, ulong Node)> _aliases = [];
     private readonly Dictionary<ulong, ulong> _met = [];
     private readonly Dictionary<ulong, PromiseRow> _forks = [];
-    private readonly List<(ulong Operation, ulong Promise)> _bodies = [];
+    private readonly List<LoopBody> _bodies = [];
     private readonly Dictionary<ulong, ulong> _events = [];
     private int _unread;
 
@@ -158,7 +158,7 @@ internal sealed class FSharpAsyncs
         if (path.Behind != 0)
         {
             ulong fork = _objects.CountOf(path.End) is not 0 and var count ? count : path.End.Address;
-            _bodies.Add((outermost, fork));
+            _bodies.Add(new(outermost, fork, Called: 0));
             if (_forks.TryAdd(fork, new PromiseRow(fork, path.Behind, NeedsAll: true)))
                 Start(path.Behind, path.End.Address);
             return 0;

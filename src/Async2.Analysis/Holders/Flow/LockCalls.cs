@@ -21,7 +21,7 @@ internal static class LockCalls
 
     /// <summary>It takes one, or makes a task that does.</summary>
     public static bool IsAcquire(CalleeRef callee) => callee is { HasThis: true, Name: "Wait" or "WaitAsync" } && IsLock(callee.Type.FullName) || callee is { HasThis: true, Name: "ReadAsync" } && IsChannel(callee)
-        || callee is { HasThis: true, Name: "AcquireAsync", Type.FullName: RateLimits.Limiter or RateLimits.Concurrency };
+        || callee is { HasThis: true, Name: "AcquireAsync", Type.FullName: RateLimitTypes.Limiter or RateLimitTypes.Concurrency };
 
     /// <summary>It writes its first argument into a channel.</summary>
     public static bool IsGive(CalleeRef callee) => callee is { HasThis: true, ParameterCount: > 0, Name: "TryWrite" or "WriteAsync" } && IsChannel(callee);
@@ -66,7 +66,7 @@ internal static class LockCalls
     public static bool IsDispose(CalleeRef callee) => callee is { HasThis: true, ParameterCount: 0, Name: "Dispose" or "DisposeAsync" };
 
     /// <summary>All that is known of a value is that it can be disposed.</summary>
-    public static bool IsDisposable(TypeId type) => type.FullName is "System.IDisposable" or "System.IAsyncDisposable" or RateLimits.Lease;
+    public static bool IsDisposable(TypeId type) => type.FullName is "System.IDisposable" or "System.IAsyncDisposable" or RateLimitTypes.Lease;
 
     /// <summary>It gives what a dictionary has at the key that is its first argument.</summary>
     public static bool IsLookup(CalleeRef callee)

@@ -21,7 +21,7 @@ internal static class ForEachBodies
             return index;
         var fields = new ObjectFields(target);
         var states = new Dictionary<ulong, int?>();
-        var bodies = new List<(ulong Operation, ulong Task)>();
+        var bodies = new List<LoopBody>();
         foreach (ref readonly NodeRow row in index.Nodes)
         {
             if (row.Kind != NodeKind.Machine)
@@ -30,7 +30,7 @@ internal static class ForEachBodies
                 states[row.MethodTable] = state = StateIn(target, row.Address);
             if (state is { } offset && new HeapObject(target.Memory, row.Address).At(offset) is { Address: not 0 } shared
                 && library.KindOf(shared) is not null && fields.Follow(shared, "_task") is { Address: not 0 } task)
-                bodies.Add((row.Address, task.Address));
+                bodies.Add(new(row.Address, task.Address, fields.Follow(shared, "LoopBody").Address));
         }
         return index.WithBodies(bodies, task => new HeapObject(target.Memory, task) is var item && fields.OffsetOf(item, "m_continuationObject") is { } at ? item.Reference(at) : 0);
     }

@@ -32,6 +32,21 @@ public sealed class SelfCallTests
 
     [Theory]
     [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
+    public void So_is_one_that_the_limit_of_the_server_keeps_out_while_its_sender_is_inside(string build)
+    {
+        using ServerSituation server = ServerSituation.Start(build, "selfCalls", "limited");
+        foreach (StackView view in server.LookTwice())
+        {
+            Finding finding = Assert.Single(view.Findings, finding => finding.Severity > Severity.Info);
+            // Another request waits for the limit, and so do the clients of both.
+            Assert.Equal(("deadlock", Confidence.Likely), (finding.Rule, finding.Confidence));
+            Assert.Matches(@"holds the \S*ConcurrencyLimiter \S+ and, in SelfCalls\.AskAsync \(SelfCalls\.cs:\d+\), waits for the HTTP answer of", finding.Text);
+            Assert.Contains(finding.Evidence, step => step.Line == server.Truth["ask"]);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
     public void A_start_that_asks_for_what_comes_when_it_has_ended_is_a_deadlock(string build)
     {
         using ServerSituation server = ServerSituation.Start(build, "selfCalls", "start");
@@ -46,10 +61,13 @@ public sealed class SelfCallTests
     }
 
     [Theory]
-    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
-    public void A_request_that_takes_long_is_not(string build)
+    [InlineData("Server", "slow")]
+    [InlineData("Server.Classic", "slow")]
+    [InlineData("Server", "limitedSlow")]
+    [InlineData("Server.Classic", "limitedSlow")]
+    public void A_request_that_takes_long_is_not(string build, string argument)
     {
-        using ServerSituation server = ServerSituation.Start(build, "selfCalls", "slow");
+        using ServerSituation server = ServerSituation.Start(build, "selfCalls", argument);
         foreach (StackView view in server.LookTwice())
             Assert.DoesNotContain(view.Findings, finding => finding.Severity > Severity.Info);
     }

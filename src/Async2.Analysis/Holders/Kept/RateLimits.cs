@@ -1,8 +1,8 @@
-using Async2.Analysis.Holders.Kept;
+using Async2.Analysis.Holders.Flow;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
 
-namespace Async2.Analysis.Holders;
+namespace Async2.Analysis.Holders.Kept;
 
 /// <summary>
 /// Limiters of System.Threading.RateLimiting (10.0.12). One of concurrency is a lock: its leases give their permits back when they are disposed. The others
@@ -10,21 +10,10 @@ namespace Async2.Analysis.Holders;
 /// </summary>
 internal static class RateLimits
 {
-    private const string Space = "System.Threading.RateLimiting.";
+    private const string ConcurrencyLease = RateLimitTypes.Concurrency + "+ConcurrencyLease";
 
     /// <summary>The target uses any.</summary>
     public static bool AreLoaded(Target target) => target.Runtime.EnumerateModules().Any(module => Path.GetFileNameWithoutExtension(module.Name) == "System.Threading.RateLimiting");
-
-    /// <summary>Base class of all limiters.</summary>
-    public const string Limiter = Space + "RateLimiter";
-
-    /// <summary>The one whose permits are given back.</summary>
-    public const string Concurrency = Space + "ConcurrencyLimiter";
-
-    /// <summary>Base class of what holds permits.</summary>
-    public const string Lease = Space + "RateLimitLease";
-
-    private const string ConcurrencyLease = Concurrency + "+ConcurrencyLease";
 
     /// <summary>What a semaphore that somebody waits for is called gives permits by time: subjects are names of types.</summary>
     public static bool GivesByTime(string? subject) => subject is "TokenBucketRateLimiter" or "FixedWindowRateLimiter" or "SlidingWindowRateLimiter";
