@@ -286,6 +286,7 @@ public static class Program
         ["channel"] = Queued.StartChannel,
         ["channelContext"] = Queued.StartChannelContext,
         ["channelEmpty"] = Queued.StartChannelEmpty,
+        ["channelFull"] = Queued.StartChannelFull,
         ["big"] = Big.Start,
         ["moving"] = Moving.Start,
         ["lostSignals"] = LostSignals.Start,

@@ -43,7 +43,10 @@ internal sealed class AwaitedObjectReader(
         }
         if (isLeafOfRuntime)
             return guess;
-        return saved.IsInline && _custom.Find(references, task) is not 0 and var custom ? Other(custom) is { } other ? other with { IsCustom = true, PointsBack = true } : null : null;
+        // What optimised code of a user's method awaits stands beside its locals, where the runtime's methods were compiled into it; in .NET 11 a custom awaiter always does.
+        if (_custom.Find(references, task) is not (not 0 and var kept))
+            return null;
+        return Describe(kept, task) is { } source ? source with { PointsBack = true } : Other(kept) is { } custom ? custom with { IsCustom = true, PointsBack = true } : null;
     }
 
     /// <summary>Whether a task is what <see cref="OfChain"/> finds: it names the chain as its waiter, which the caller knows, and no other reference does.</summary>

@@ -4,8 +4,8 @@ using Async2.Analysis.Targets.Memory;
 namespace Async2.Analysis.Awaiters;
 
 /// <summary>
-/// Finds the custom awaiter that a chain waits for in .NET 11: there is no object of the runtime between them, but the
-/// awaiter, or an object that its struct refers to, keeps the action of the chain's task.
+/// Finds the custom awaiter that a chain waits for in .NET 11, or the source of a value task that optimised code of .NET 10 awaits itself: there is no object of the runtime
+/// between them, but the awaiter, or an object that its struct refers to, keeps the action of the chain's task.
 /// </summary>
 internal sealed class CustomAwaiters(TargetMemory memory, AwaiterReader awaiters)
 {

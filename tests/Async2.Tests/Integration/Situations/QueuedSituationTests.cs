@@ -80,6 +80,20 @@ public sealed class QueuedSituationTests
         }
     }
 
+    // Optimised code of the writer has what it waits for among its own variables.
+    [Theory]
+    [InlineData("Situations", "0")]
+    [InlineData("Situations", "1")]
+    [InlineData("Situations.Classic", "0")]
+    public void A_writer_that_waits_in_its_last_call_waits_for_the_channel(string build, string tiered)
+    {
+        Situation found = Situation.Look(build, "channelFull", ("DOTNET_TieredCompilation", tiered));
+        LogicalStack waits = Assert.Single(found.Stacks);
+        Assert.Equal((found.Truth.Marks!["hand on"], StackState.Awaiting), (waits.Frames[0].Line, waits.State));
+        Assert.StartsWith("Channel<int> write, ", waits.WaitingOn?.FullText, StringComparison.Ordinal);
+        Assert.Contains("1 of 1 items, 1 writer waiting", waits.WaitingOn?.FullText, StringComparison.Ordinal);
+    }
+
     // Nothing on the stack of the other thread leads to its context then; the thread itself knows it.
     [Theory]
     [InlineData("Situations")]
