@@ -43,10 +43,11 @@ internal sealed class AwaitedObjectReader(
         }
         if (isLeafOfRuntime)
             return guess;
-        // What optimised code of a user's method awaits stands beside its locals, where the runtime's methods were compiled into it; in .NET 11 a custom awaiter always does.
+        // What optimised code of a user's method awaits stands beside its locals, where the runtime's methods were compiled into it. In .NET 11 a custom awaiter always does;
+        // in .NET 10 the code tells of its type, and here is only what it refers to.
         if (_custom.Find(references, task) is not (not 0 and var kept))
             return null;
-        return Describe(kept, task) is { } source ? source with { PointsBack = true } : Other(kept) is { } custom ? custom with { IsCustom = true, PointsBack = true } : null;
+        return Describe(kept, task) is { } source ? source with { PointsBack = true } : saved.IsInline && Other(kept) is { } custom ? custom with { IsCustom = true, PointsBack = true } : null;
     }
 
     /// <summary>Whether a task is what <see cref="OfChain"/> finds: it names the chain as its waiter, which the caller knows, and no other reference does.</summary>
