@@ -93,24 +93,6 @@ public static class Queued
         Thread.Sleep(300);
     }
 
-    /// <summary>A channel is full, and what its writer awaits last is a method that is not async.</summary>
-    public static void StartChannelFull(int count)
-    {
-        var channel = Channel.CreateBounded<int>(1);
-        Marks.Keep(channel);
-        channel.Writer.TryWrite(1);
-        Marks.Keep(HandOnAsync(channel.Writer));
-        Thread.Sleep(300);
-    }
-
-    private static async Task HandOnAsync(ChannelWriter<int> writer)
-    {
-        await Task.Delay(5);
-        Marks.Here("hand on"); await AcceptAsync(writer);
-    }
-
-    private static ValueTask AcceptAsync(ChannelWriter<int> writer) => writer.WriteAsync(2);
-
     private static void Sleep(CountdownEvent asleep)
     {
         asleep.Signal();
@@ -169,4 +151,22 @@ public static class Queued
             continuation();
         }
     }
+
+    /// <summary>A channel is full, and what its writer awaits last is a method that is not async.</summary>
+    public static void StartChannelFull(int count)
+    {
+        var channel = Channel.CreateBounded<int>(1);
+        Marks.Keep(channel);
+        channel.Writer.TryWrite(1);
+        Marks.Keep(HandOnAsync(channel.Writer));
+        Thread.Sleep(300);
+    }
+
+    private static async Task HandOnAsync(ChannelWriter<int> writer)
+    {
+        await Task.Delay(5);
+        Marks.Here("hand on"); await AcceptAsync(writer);
+    }
+
+    private static ValueTask AcceptAsync(ChannelWriter<int> writer) => writer.WriteAsync(2);
 }
