@@ -62,7 +62,7 @@ public static class SelfCalls
 
     private static async Task<string> PriceAsync(int id, string argument)
     {
-        if (argument.EndsWith("low", StringComparison.Ordinal))
+        if (argument is "slow" or "limitedSlow")
             await Task.Delay(TimeSpan.FromHours(1));
         await Slots.WaitAsync().At("price");
         Slots.Release();

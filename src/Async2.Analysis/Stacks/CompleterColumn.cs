@@ -76,9 +76,10 @@ internal sealed class CompleterColumn(StackInput input, AsyncGraph graph, ChainR
         }
         if (_isCut)
             return ([], []);
-        var later = new Lazy<LateCompleters>(() => reader.LateCompleters(_standing, called: ToBeCalled(columns)));
+        var called = new Lazy<HashSet<ulong>>(() => ToBeCalled(columns));
+        var later = new Lazy<LateCompleters>(() => reader.LateCompleters(_standing, called: called.Value));
         if (_isSearched && _hosts is [var host] && later.Value.IsWhole)
-            AddServices(host, later.Value, new(() => reader.LateCompleters(_standing, holdsServices: true, called: ToBeCalled(columns))));
+            AddServices(host, later.Value, new(() => reader.LateCompleters(_standing, holdsServices: true, called: called.Value)));
         ReplyRow[] rows = [.. _awaited.OrderBy(pair => pair.Key).SelectMany(pair => Rows(pair.Key, pair.Value, columns, later))];
         // No method that is suspended or runs completes these, and nothing leads to one that could.
         return (rows, [.. _awaited.Where(pair => !pair.Value.IsOrphan && IsWithoutAny(pair.Value) && LaterOf(pair.Key, pair.Value, later) == Later.Never).Select(pair => pair.Key).Order()]);

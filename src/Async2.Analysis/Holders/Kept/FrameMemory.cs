@@ -1,5 +1,6 @@
 using Async2.Analysis.Code.Decoding;
 using Async2.Analysis.Code.Locals;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Metadata.Signatures;
 using Async2.Analysis.Nodes;
@@ -17,6 +18,10 @@ internal readonly record struct FieldsAt(ulong Address, ClrType Type)
     /// <summary>Of an object; null if there is none.</summary>
     public static FieldsAt? Of(Target target, ulong item)
         => TypeLookup.OfObject(target.Runtime, target.Memory, item) is { } type ? new(item + (ulong)target.Memory.PointerSize, type) : null;
+
+    /// <summary>Of a state machine.</summary>
+    public static FieldsAt Of(Target target, BoxedStateMachine machine)
+        => new(machine.IsObject ? machine.Address + (ulong)target.Memory.PointerSize : machine.Address, machine.Layout.Type);
 }
 
 /// <summary>What a suspended frame kept: variables by their number in IL.</summary>

@@ -1,6 +1,6 @@
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Layouts;
-using Async2.Analysis.Targets.Memory;
+using Async2.Analysis.Targets;
 
 namespace Async2.Analysis.Holders.Kept;
 
@@ -14,7 +14,7 @@ internal static class HubCalls
     /// <summary>A state machine is of one.</summary>
     public static bool Is(StateMachinePoint? point) => point is { IsFramework: true, RuntimeTypeName: { } name } && name.StartsWith(RunTask, StringComparison.Ordinal);
 
-    /// <summary>What it has a slot of; 0 if that cannot be read.</summary>
-    public static ulong SlotsOf(TargetMemory memory, BoxedStateMachine machine)
-        => machine.Layout.This >= 0 && memory.TryReadPointer(machine.Address + (ulong)machine.Layout.This, out ulong slots) ? slots : 0;
+    /// <summary>What it has a slot of; none if that cannot be read.</summary>
+    public static IReadOnlyList<ulong> SlotsOf(Target target, BoxedStateMachine machine)
+        => machine.Layout.This >= 0 && target.Memory.TryReadPointer(machine.Address + (ulong)machine.Layout.This, out ulong slots) && slots != 0 ? [slots] : [];
 }

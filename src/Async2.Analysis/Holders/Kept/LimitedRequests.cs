@@ -1,5 +1,6 @@
 using Async2.Analysis.Code.Suspension;
 using Async2.Analysis.Holders.Flow;
+using Async2.Analysis.Layouts;
 using Async2.Analysis.Layouts.Types;
 using Async2.Analysis.Targets;
 using Microsoft.Diagnostics.Runtime;
@@ -20,9 +21,7 @@ internal static class LimitedRequests
     public static bool Is(StateMachinePoint? point) => point is { IsFramework: true, RuntimeTypeName: { } name } && name.StartsWith(Middleware, StringComparison.Ordinal);
 
     /// <summary>Limiters of concurrency whose permits it has.</summary>
-    /// <param name="target">The target.</param>
-    /// <param name="fields">Its fields.</param>
-    public static IReadOnlyList<ulong> LimitersOf(Target target, FieldsAt fields) => [.. In(target, fields, Depth).Distinct().Take(LeaseLimit)];
+    public static IReadOnlyList<ulong> LimitersOf(Target target, BoxedStateMachine machine) => [.. In(target, FieldsAt.Of(target, machine), Depth).Distinct().Take(LeaseLimit)];
 
     private static IEnumerable<ulong> In(Target target, FieldsAt fields, int depth)
         => fields.Type.Fields.Where(field => field.Offset >= 0).SelectMany(field => (field.IsObjectReference, field) switch
