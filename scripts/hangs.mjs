@@ -56,12 +56,11 @@ function hungVsTest() {
     .then(result => ({ ...result, began: statSync(truth).mtimeMs }));
 }
 
-function settingsOf(name, timeout) {
-  const file = join(folder, `${name}.runsettings`);
-  writeFileSync(file, `<RunSettings><DataCollectionRunSettings><DataCollectors>
-  <DataCollector friendlyName="async2"><Configuration><HangTimeout>${timeout}</HangTimeout></Configuration></DataCollector>
-</DataCollectors></DataCollectionRunSettings></RunSettings>
-`);
+function settingsOf(name, timeout, isWithin = false) {
+  const file = join(folder, `${name}.runsettings`), part = isWithin ? 'InProcDataCollector' : 'DataCollector', configuration = `<Configuration><HangTimeout>${timeout}</HangTimeout></Configuration>`;
+  const type = `uri="InProcDataCollector://async2/hang/1.0" codebase="${join(collector, 'Async2.Testing.DataCollector.dll')}" assemblyQualifiedName="Async2.Testing.HangWatch, Async2.Testing.DataCollector, Version=0.1.0.0, Culture=neutral, PublicKeyToken=null"`;
+  const section = isWithin ? 'InProcDataCollectionRunSettings' : 'DataCollectionRunSettings';
+  writeFileSync(file, `<RunSettings><${section}><${part}s><${part} friendlyName="async2" ${isWithin ? type : ''}>${configuration}</${part}></${part}s></${section}></RunSettings>\n`);
   return file;
 }
 
@@ -136,7 +135,8 @@ function healthy(tests) {
   return {
     'Microsoft.Testing.Platform': [of(platform, { HUNG_STATIC: '0' }), of(platform, { HUNG_STATIC: '1' })],
     'the same, with a controller (`--hangdump`)': [of([...platform, ...dump], { HUNG_STATIC: '0' }), of([...platform, ...dump], { HUNG_STATIC: '1' })],
-    'VSTest, xunit 2.9': [of(vstest, {}), of([...vstest, '--settings', settingsOf('healthy', '5m'), '--test-adapter-path', collector], {})],
+    'VSTest, xunit 2.9, from within the test host': [of(vstest, {}), of([...vstest, '--settings', settingsOf('within', '5m', true)], {})],
+    'VSTest, xunit 2.9, data collector': [of(vstest, {}), of([...vstest, '--settings', settingsOf('healthy', '5m'), '--test-adapter-path', collector], {})],
   };
 }
 

@@ -6,14 +6,12 @@ namespace Async2.Testing;
 
 /// <summary>
 /// Watches over the tests of a run from the process of VSTest's data collectors. When a test takes too long, the tool reads the test host, and what it says goes to the
-/// console and with the results. Nothing is ended.
+/// console and with the results. Nothing is ended. Each test waits twice for this process: <see cref="HangWatch"/> costs less.
 /// </summary>
 [DataCollectorFriendlyName("async2")]
 [DataCollectorTypeUri("datacollector://async2/hang/1.0")]
 public sealed class HangCollector : DataCollector, ITestExecutionEnvironmentSpecifier
 {
-    private const string TimeoutVariable = "ASYNC2_HANG_TIMEOUT";
-
     private TestWatch? _watch;
     private DataCollectionLogger? _logger;
     private DataCollectionSink? _sink;
@@ -27,8 +25,11 @@ public sealed class HangCollector : DataCollector, ITestExecutionEnvironmentSpec
     {
         ArgumentNullException.ThrowIfNull(events);
         (_logger, _sink, _session) = (logger, dataSink, environmentContext?.SessionDataCollectionContext);
-        _tool = configurationElement?["Tool"]?.InnerText.Trim();
-        TestWatch watch = _watch = new(LimitOf(configurationElement), Report);
+        CollectorSettings settings = CollectorSettings.Of(configurationElement, ConsoleRunner.OfRun());
+        _tool = settings.Tool;
+        if (settings.Wrong is { } wrong)
+            Warn(wrong);
+        TestWatch watch = _watch = new(settings.Limit, Report);
         events.TestHostLaunched += (_, launched) =>
         {
             if (Interlocked.Exchange(ref _host, launched.TestHostProcessId) == 0)
@@ -48,16 +49,6 @@ public sealed class HangCollector : DataCollector, ITestExecutionEnvironmentSpec
     {
         _watch?.Dispose();
         base.Dispose(disposing);
-    }
-
-    private TimeSpan LimitOf(XmlElement? configuration)
-    {
-        string? given = configuration?["HangTimeout"]?.InnerText.Trim() ?? Environment.GetEnvironmentVariable(TimeoutVariable);
-        TimeSpan limit = HangTime.LimitBefore(BlameTimeout.OfRun());
-        if (given is null || HangTime.Parse(given) is { } own && (limit = own) > TimeSpan.Zero)
-            return limit;
-        Warn($"async2: '{given}' is not a time: give it as 90s, 5m or 1.5h; {HangTime.TextOf(limit)} is used");
-        return limit;
     }
 
     private void Report(HungTests hung)

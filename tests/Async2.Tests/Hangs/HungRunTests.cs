@@ -94,12 +94,14 @@ public sealed class HungRunTests
 
     // With xunit.v3 the tests are in another process than the host.
     [Theory]
-    [InlineData("HungVsTests")]
-    [InlineData("HungVsTests.V3")]
-    public void A_host_of_VSTest_is_read_by_the_data_collector(string program)
+    [InlineData("HungVsTests", false)]
+    [InlineData("HungVsTests.V3", false)]
+    [InlineData("HungVsTests", true)]
+    [InlineData("HungVsTests.V3", true)]
+    public void A_host_of_VSTest_is_read_by_the_data_collector_and_from_within(string program, bool isWithin)
     {
         using var folder = new TemporaryFolder();
-        using HungRun run = HungRun.OnVsTest(program, $"<HangTimeout>2s</HangTimeout><Tool>{ToolRun.Program}</Tool>", folder);
+        using HungRun run = HungRun.OnVsTest(program, $"<HangTimeout>2s</HangTimeout><Tool>{ToolRun.Program}</Tool>", folder, isWithin);
         run.WaitFor("::warning ");
         string said = run.Output[run.Output.IndexOf("async2: 1 test runs for ", StringComparison.Ordinal)..];
         string[] truth = File.ReadAllText(folder.PathOf("truth")).Split(' ', 2);
@@ -109,17 +111,19 @@ public sealed class HungRunTests
         Assert.True(own > 0 && own < said.IndexOf("all other stacks", StringComparison.Ordinal), said);
         Assert.DoesNotContain("Async2.Testing.", said);
         // How the host is told to let the collector read it.
-        Assert.Contains("Async2.Testing.Hook.dll", truth[1]);
-        Assert.Contains("attached async2-hang-", said);
+        Assert.Equal(isWithin, !truth[1].Contains("Async2.Testing.Hook.dll", StringComparison.Ordinal));
+        Assert.Contains(isWithin ? $"saved {folder.PathOf("results")}/async2-hang-" : "attached async2-hang-", said);
         ProcessFacts.WaitUntil(() => Directory.GetFiles(folder.Path, "async2-hang-*", SearchOption.AllDirectories).Length >= 2, "the files are with the results");
         Assert.False(run.HasEnded);
     }
 
-    [Fact]
-    public void A_collector_that_does_not_understand_its_settings_says_so()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_collector_that_does_not_understand_its_settings_says_so(bool isWithin)
     {
         using var folder = new TemporaryFolder();
-        using HungRun run = HungRun.OnVsTest("HungVsTests", "<HangTimeout>soon</HangTimeout>", folder);
+        using HungRun run = HungRun.OnVsTest("HungVsTests", "<HangTimeout>soon</HangTimeout>", folder, isWithin);
         run.WaitFor("'soon' is not a time: give it as 90s, 5m or 1.5h; 5 min is used");
     }
 

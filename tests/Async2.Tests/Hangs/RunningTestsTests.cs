@@ -82,6 +82,26 @@ public sealed class RunningTestsTests
     [InlineData("--logger:x;TestTimeout=20m", null)]
     public void Blame_says_when_its_dump_comes(string word, double? seconds) => Assert.Equal(seconds, BlameTimeout.Of(["exec", "vstest.console.dll", word])?.TotalSeconds);
 
+    [Theory]
+    [InlineData("/ci/out", "--ResultsDirectory:out")]
+    [InlineData("/else/out", "/resultsdirectory:/else/out")]
+    [InlineData("/ci/last", "--ResultsDirectory", "first", "--resultsDirectory:last")]
+    [InlineData("/ci/TestResults", "ResultsDirectory:out", "--ResultsDirectory")]
+    [InlineData("/ci/TestResults")]
+    public void Results_go_where_the_runner_puts_them(string folder, params string[] words) => Assert.Equal(folder, new ConsoleRunner(["exec", "vstest.console.dll", .. words], "/ci").ResultsFolder);
+
+    [Theory]
+    [InlineData("<Configuration><HangTimeout>90s</HangTimeout><Tool> /opt/tool </Tool></Configuration>", 90.0, "/opt/tool", false)]
+    [InlineData("<Configuration><HangTimeout>soon</HangTimeout></Configuration>", 300.0, null, true)]
+    [InlineData("<Configuration />", 300.0, null, false)]
+    [InlineData("<Configuration><HangTimeout>", 300.0, null, false)]
+    [InlineData(null, 300.0, null, false)]
+    public void Settings_of_a_collector_are_read(string? text, double seconds, string? tool, bool isWrong)
+    {
+        CollectorSettings settings = CollectorSettings.Of(text, new ConsoleRunner([], "/ci"));
+        Assert.Equal((seconds, tool, isWrong), (settings.Limit.TotalSeconds, settings.Tool, settings.Wrong is not null));
+    }
+
     [Fact]
     public void Tests_that_began_together_are_named_together()
     {

@@ -51,16 +51,13 @@ internal sealed class HungRun : IDisposable
     /// <param name="program">dumps/HungVsTests, or its twin for xunit.v3.</param>
     /// <param name="configuration">Of the collector.</param>
     /// <param name="folder">For settings, results and the truth.</param>
-    public static HungRun OnVsTest(string program, string configuration, TemporaryFolder folder)
+    /// <param name="isWithin">It runs in the test host itself.</param>
+    public static HungRun OnVsTest(string program, string configuration, TemporaryFolder folder, bool isWithin = false)
     {
         File.WriteAllText(folder.PathOf("scope"), "1");
-        string settings = folder.PathOf("hang.runsettings");
-        File.WriteAllText(settings, $"""
-            <RunSettings><DataCollectionRunSettings><DataCollectors>
-            <DataCollector friendlyName="async2"><Configuration>{configuration}</Configuration></DataCollector>
-            </DataCollectors></DataCollectionRunSettings></RunSettings>
-            """);
-        string collector = Repository.PathOf("src", "Async2.Testing.DataCollector", "bin", "Release", "net8.0");
+        string settings = folder.PathOf("hang.runsettings"), collector = Repository.PathOf("src", "Async2.Testing.DataCollector", "bin", "Release", "net8.0");
+        File.WriteAllText(settings, Documented(isWithin).Replace("<HangTimeout>5m</HangTimeout>", configuration, StringComparison.Ordinal)
+            .Replace("codebase=\"", $"codebase=\"{collector}/", StringComparison.Ordinal));
         return new(
             ["vstest", Built(program), "--Settings:" + settings, "--TestAdapterPath:" + collector, "--ResultsDirectory:" + folder.PathOf("results")],
             [("TRUTH", folder.PathOf("truth")), ("GITHUB_ACTIONS", "true"), ("ASYNC2_YAMA_SCOPE_FILE", folder.PathOf("scope"))]);
@@ -101,6 +98,11 @@ internal sealed class HungRun : IDisposable
         _process.WaitForExit();
         _process.Dispose();
     }
+
+    // As users have it from the page.
+    private static string Documented(bool isWithin)
+        => Regex.Matches(File.ReadAllText(Repository.PathOf("docs", "test-hangs.md")), "```xml\n(<RunSettings>.+?)```", RegexOptions.Singleline)
+            .Select(match => match.Groups[1].Value).Single(text => text.Contains("<InProcDataCollector ", StringComparison.Ordinal) == isWithin);
 
     private static string Built(string program) => Repository.PathOf("dumps", program, "bin", "Release", "net10.0", program + ".dll");
 
