@@ -232,7 +232,7 @@ internal sealed class TargetStackSource : IStackSource
     public ulong NotifiedBy(ulong timer) => TimerCallbacks.PromiseOf(_target, timer);
 
     /// <inheritdoc/>
-    public IReadOnlyDictionary<ulong, ulong> OtherEnds(IReadOnlyCollection<(ulong Operation, ulong Socket)> receiving) => _socketPairs.Of(receiving);
+    public IReadOnlyDictionary<ulong, ulong> OtherEnds(IReadOnlyCollection<(ulong Operation, ulong Socket)> waiting, bool areSending) => _socketPairs.Of(waiting, areSending);
 
     /// <inheritdoc/>
     public string? TypeNameOf(ulong address) => _gateTypes.NameOf(address);

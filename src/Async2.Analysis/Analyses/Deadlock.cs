@@ -24,7 +24,7 @@ internal sealed class Deadlock : IAnalysis
             : IsOfCode(input.Model, found.Cycle) ? "Other code completes it: the waiters move when you look again." : IsOfReplies(input.Model, found.Cycle)
             ? "Something else takes messages out of the channel: the waiters move when you look again." : IsOfSignals(input.Model, found.Cycle) ? "Other code gives the signal: the waiters move when you look again." : "Another holder gives the permit back: the free count rises, or the waiters move, when you look again.",
         Next = Advice(input.Model, found.Cycle),
-    }).Concat(UnreadOutput.In(input)).Concat(StuckBlocks.Rings(input));
+    }).Concat(UnreadOutput.In(input)).Concat(FullConnections.In(input)).Concat(StuckBlocks.Rings(input));
 
     private static bool IsOfReplies(AsyncModel model, WaitCycle cycle) => cycle.Hops.Any(hop => ReplyText.Of(model, hop) is not null);
 

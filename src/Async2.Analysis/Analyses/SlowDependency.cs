@@ -45,7 +45,7 @@ internal sealed class SlowDependency : IAnalysis
                 continue;
             if (blocked is not null || row.WaitAddress != last)
                 (last, text, waited) = (blocked is null ? row.WaitAddress : 0, TextOf(blocked ?? model.Reasons.GetValueOrDefault(row.WaitAddress), answeredHere, out long elapsed), elapsed);
-            if (text is null || (model.ReasonOf(stack) is { } reason && KeptOutput.Explains(model, stack, reason)))
+            if (text is null || FullConnections.Has(model, stack) || (model.ReasonOf(stack) is { } reason && KeptOutput.Explains(model, stack, reason)))
                 continue;
             if (!groups.TryGetValue(text, out List<int>? group))
                 groups[text] = group = [];

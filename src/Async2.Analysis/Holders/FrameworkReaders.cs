@@ -23,8 +23,11 @@ internal sealed class FrameworkReaders(Target target, LoadedModules modules, Mai
     // Of a box, its struct.
     private const string StateMachine = "StateMachine";
 
+    // Who was waiting is told by the thread pool that the wait is over.
+    private const string QueuedWork = "System.Threading.QueueUserWorkItemCallback", OfChannels = "System.Threading.Channels.AsyncOperation";
+
     // What belongs to a channel; and what keeps what the program has made, and reads nothing.
-    private static readonly string[] Harmless = ["System.Threading.Channels.", "Microsoft.Extensions.DependencyInjection."];
+    private static readonly string[] Harmless = ["System.Threading.Channels.", "System.Collections.", "Microsoft.Extensions.DependencyInjection."];
 
     /// <summary>Those that some have; all if that is not known.</summary>
     /// <param name="channels">Addresses of channels.</param>
@@ -68,5 +71,5 @@ internal sealed class FrameworkReaders(Target target, LoadedModules modules, Mai
         return type.GetFieldByName(StateMachine) is not { Type.Module: { } inner } || modules.Of(inner).IsFramework;
     }
 
-    private static bool IsHarmless(string type) => Array.Exists(Harmless, prefix => type.StartsWith(prefix, StringComparison.Ordinal));
+    private static bool IsHarmless(string type) => Array.Exists(Harmless, prefix => type.StartsWith(prefix, StringComparison.Ordinal)) || (type.StartsWith(QueuedWork, StringComparison.Ordinal) && type.Contains(OfChannels, StringComparison.Ordinal));
 }

@@ -7,13 +7,14 @@ using Async2.Analysis.Metadata.Names;
 using Async2.Analysis.Metadata.Symbols;
 using Async2.Analysis.Model.Frames;
 using Async2.Analysis.Targets;
+using Microsoft.Diagnostics.Runtime;
 
 namespace Async2.Analysis.Holders;
 
 /// <summary>What an async iterator holds while its reader does something else with the element: it stands at a <c>yield</c>, and goes on when it is disposed.</summary>
 internal sealed class HeldIterators(Target target, DictionaryEntries entries, LoadedModules modules, AwaitFlows flows)
 {
-    private const string State = "<>1__state", Current = "<>2__current", Builder = "<>t__builder";
+    private const string State = MachineFields.State, Current = "<>2__current", Builder = "<>t__builder";
     private const string Unnamed = "an async iterator";
     private const int Before = 3;
 
@@ -34,6 +35,18 @@ internal sealed class HeldIterators(Target target, DictionaryEntries entries, Lo
 
     /// <summary>What its code does when it goes on; null for what is not an iterator that stands there, and if that is not known.</summary>
     public AwaitFlow? RestOf(FieldsAt item) => YieldOf(item) is { } state && MethodOf(item) is { Module.IsFramework: false } method ? flows.AtState(method, state, awaiter: null) : null;
+
+    /// <summary>What it uses in a way when it is asked for the next element; 0 among it for what is not known.</summary>
+    public ulong[] Used(FrameUse use, ulong address)
+    {
+        if (FieldsAt.Of(target, address) is not { } item || RestOf(item) is not { } rest)
+            return [0];
+        var values = new SymbolValues(target, entries, new FieldMemory(item), rest.Before);
+        return [.. rest.After.Uses[use].Values.Select(values.ObjectOf).Distinct()];
+    }
+
+    /// <summary>Objects of a type are async iterators of the user's.</summary>
+    public bool IsOfUser(ClrType type) => type.GetFieldByName(Current) is not null && type.GetFieldByName(Builder) is not null && MethodOf(new(0, type)) is { Module.IsFramework: false };
 
     /// <summary>Its method, with the line of the <c>yield</c> at which it stands; without what is not known.</summary>
     public LogicalFrame FrameOf(ulong address)

@@ -86,6 +86,9 @@ internal sealed class HolderReader
     /// <summary>An iterator of the user's that somebody may ask for its next element uses something in a way, or that is not known.</summary>
     public bool IteratorsMayUse(FrameUse use) => _iterators.MayUse(use, _objects, _summaries);
 
+    /// <summary>Iterators of the user's that use something in a way, by who has them.</summary>
+    public IteratorUses IteratorUses(FrameUse use) => new(_target, _objects, _iterators, use);
+
     /// <summary>Those of some channels that an object of a framework's has, which may read them: a hub that streams one to its client. All of them if that is not known.</summary>
     public IReadOnlyList<ulong> KnownToFrameworks(IReadOnlyList<ulong> channels) => new FrameworkReaders(_target, _modules, Mailboxes(), _delegates).Of(channels);
 
@@ -173,7 +176,7 @@ internal sealed class HolderReader
     public bool CanHold(SuspensionPoint point) => point.Method is { IsUserBody: true, Facts: { } facts } method && CanHold(new ModuleMethod(method.Module, facts));
 
     /// <summary>The same of a state machine.</summary>
-    public bool CanHold(StateMachinePoint? point) => HubCalls.Is(point) || LimitedRequests.Is(point) || (point is { MoveNext: { } method, IsClosure: false } && CanHold(method));
+    public bool CanHold(StateMachinePoint? point) => FrameworkHolders.Has(point) || (point is { MoveNext: { } method, IsClosure: false } && CanHold(method));
 
     /// <summary>The same of a method that a thread executes.</summary>
     public bool CanHold(AsyncMethod? method) => method is { Facts: { } facts } && CanHold(new ModuleMethod(method.Module, facts));
@@ -191,13 +194,11 @@ internal sealed class HolderReader
     /// <summary>A state machine in its box.</summary>
     public FrameClaims At(StateMachinePoint point, in NodeRow row, ulong waitsFor)
     {
-        if (HubCalls.Is(point))
-            return _machines.StateMachineIn(row.Address, row.MethodTable) is { } call && HubCalls.SlotsOf(_target.Memory, call) is not 0 and var slots ? new([new LockClaim(slots, HolderClass.Always, GivesBack: false)], IsWhole: true) : FrameClaims.None;
-        if (LimitedRequests.Is(point))
-            return _machines.StateMachineIn(row.Address, row.MethodTable) is { } request ? new([.. LimitedRequests.LimitersOf(_target, FieldsOf(request)).Select(limiter => new LockClaim(limiter, HolderClass.Always, GivesBack: false))], IsWhole: true) : FrameClaims.None;
-        if (point is not { MoveNext: { } moveNext, Await: { } await } || _machines.StateMachineIn(row.Address, row.MethodTable) is not { } machine)
-            return FrameClaims.Unknown;
-        if (_flows.AtState(moveNext, await.State, await.AwaiterField) is not { } flow)
+        if (_machines.StateMachineIn(row.Address, row.MethodTable) is not { } machine)
+            return FrameworkHolders.Has(point) ? FrameClaims.None : FrameClaims.Unknown;
+        if (FrameworkHolders.HeldBy(_target, point, machine) is { } held)
+            return new([.. held.Select(one => new LockClaim(one, HolderClass.Always, GivesBack: false))], IsWhole: true);
+        if (point is not { MoveNext: { } moveNext, Await: { } await } || _flows.AtState(moveNext, await.State, await.AwaiterField) is not { } flow)
             return FrameClaims.Unknown;
         return flow.IsEmpty ? FrameClaims.None : Claims(flow, MemoryOf(machine), waitsFor, bodies => _flows.AtState(moveNext, await.State, await.AwaiterField, bodies));
     }
@@ -285,12 +286,10 @@ internal sealed class HolderReader
     private IEnumerable<ulong> Used(FrameUse use, AwaitFlow flow, FrameMemory memory)
     {
         var values = new SymbolValues(_target, _entries, memory, flow.Before);
-        return flow.After.Uses[use].Values.Select(values.ObjectOf);
+        return flow.After.Uses[use].Values.Select(values.UsedOf);
     }
 
-    private FieldMemory MemoryOf(BoxedStateMachine machine) => new(FieldsOf(machine));
-
-    private FieldsAt FieldsOf(BoxedStateMachine machine) => new(machine.IsObject ? machine.Address + (ulong)_target.Memory.PointerSize : machine.Address, machine.Layout.Type);
+    private FieldMemory MemoryOf(BoxedStateMachine machine) => new(FieldsAt.Of(_target, machine));
 
     // All that a state machine has is in its box.
     private FrameMemory MemoryOf(RunningFrame frame, bool isStatic) => frame.Resumed is FieldMemory ? frame.Resumed

@@ -282,7 +282,7 @@ public enum WaitFactKey : byte
     /// <summary>Text: path of a file.</summary>
     Path,
 
-    /// <summary>The other end of the connection is in the same process, and waits to receive, too; nothing is under way. Number: address of its socket.</summary>
+    /// <summary>The other end of the connection is in the same process, and waits for this one: both receive, and nothing is under way, or both send, and neither takes what it has got. Number: address of its socket.</summary>
     OtherEnd,
 
     /// <summary>The call of the system writes to a pipe that is full. Text: what the program has it for, <c>standard output</c>.</summary>

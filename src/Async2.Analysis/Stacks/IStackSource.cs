@@ -134,9 +134,10 @@ internal interface IStackSource
     /// <param name="cancellation">When set, nothing is known.</param>
     ReachAnswer? FindOrphans(IReadOnlyList<WaitGate> waits, IReadOnlyList<ulong> operations, bool hasCandidate, CancellationToken cancellation);
 
-    /// <summary>Of receiving operations those of whose connections both ends are among them, and nothing is under way: address of the other end's socket.</summary>
-    /// <param name="receiving">Operations, and their sockets.</param>
-    IReadOnlyDictionary<ulong, ulong> OtherEnds(IReadOnlyCollection<(ulong Operation, ulong Socket)> receiving) => new Dictionary<ulong, ulong>();
+    /// <summary>Of operations of sockets those of whose connections both ends are among them, and wait for each other: address of the other end's socket.</summary>
+    /// <param name="waiting">Operations, and their sockets.</param>
+    /// <param name="areSending">They send, and nobody takes what either end has got; otherwise they receive, and nothing is under way.</param>
+    IReadOnlyDictionary<ulong, ulong> OtherEnds(IReadOnlyCollection<(ulong Operation, ulong Socket)> waiting, bool areSending) => new Dictionary<ulong, ulong>();
 
     /// <summary>Somebody waited for a pending task and has left: its list of waiters is there, and has none.</summary>
     /// <param name="continuationObject">What the task's <c>m_continuationObject</c> holds.</param>

@@ -20,6 +20,9 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
     // More are a crowd in which somebody goes on.
     private const int ReaderLimit = 64;
 
+    // So many are not asked for what they have.
+    private const int AskedLimit = 200_000;
+
     private readonly HeapIndex _index = input.Index;
     private readonly Mailboxes _mailboxes = reader.Mailboxes();
     private readonly Dictionary<ulong, List<Loop>> _byChannel = [];
@@ -74,6 +77,7 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
             if (input.Segments.Any(segment => Reads(segment, readers)))
                 Forget(readers);
         }
+        AskIterators(full);
         _loops = [.. _byChannel.Values.Where(loops => loops is [{ Gate: not null }] && loops[0].Readers == _channels && !_channels.OnThreads.Contains(loops[0].Channel)).Select(loops => loops[0])];
         foreach (WaitGate gate in full)
         {
@@ -183,6 +187,21 @@ internal sealed class MailboxColumn(StackInput input, AsyncGraph graph, ChainRea
         {
             if (MayRead(frame.Place, readers))
                 Add(node, frame.Place, reader.Used(readers.Use, frames[frame]), readers);
+        }
+    }
+
+    // Who has an iterator that stands at a yield reads what that reads. Asked only where nobody else does.
+    private void AskIterators(WaitGate[] full)
+    {
+        if (full.All(gate => _mailboxes.ChannelOf(gate.Awaited) is 0 || _byChannel.ContainsKey(gate.Awaited)) || reader.IteratorUses(FrameUse.Reads) is not { HasAny: true } iterators)
+            return;
+        _channels.IsUnknown |= graph.Operations > AskedLimit;
+        for (int node = 0; node < Math.Min(graph.Operations, AskedLimit); node++)
+        {
+            if (_index.Nodes[node] is { IsChain: false } row)
+                Add(node, table.IdOf(row), iterators.UsedBy(row.Address), _channels);
+            foreach (ChainFrame frame in _index.Nodes[node].IsChain ? frames.Of(node) : [])
+                Add(node, frame.Place, iterators.UsedBy(_index.Frames.AddressOf(frame.Frame)), _channels);
         }
     }
 

@@ -52,17 +52,18 @@ internal sealed class ReasonColumn(IStackSource source, ProblemLog problems)
         }
         if (left > 0)
             problems.Add(ProblemCodes.WaitsNotAsked, FormattableString.Invariant($"{Limit:N0} different objects are waited for, and details of {left:N0} more were not read: of these only the called method is known"));
-        AddOtherEnds();
+        AddOtherEnds(WaitAction.Receive);
+        AddOtherEnds(WaitAction.Send);
         return this;
     }
 
     // A program that is connected with itself. What a token may end that is to be cancelled at some time, ends by itself.
-    private void AddOtherEnds()
+    private void AddOtherEnds(WaitAction action)
     {
-        (ulong, ulong)[] receiving = [.. _known.Where(pair => pair.Value is { Kind: WaitKind.Socket, Action: WaitAction.Receive, Resource: not 0, EndsByItself: false }).Select(pair => (pair.Key, pair.Value.Resource))];
-        if (receiving.Length < 2)
+        (ulong, ulong)[] waiting = [.. _known.Where(pair => pair.Value is { Kind: WaitKind.Socket, Resource: not 0, EndsByItself: false } reason && reason.Action == action).Select(pair => (pair.Key, pair.Value.Resource))];
+        if (waiting.Length < 2)
             return;
-        foreach ((ulong operation, ulong other) in source.OtherEnds(receiving))
+        foreach ((ulong operation, ulong other) in source.OtherEnds(waiting, areSending: action == WaitAction.Send))
             _known[operation] = _known[operation] with { Shared = [.. _known[operation].Shared, new(WaitFactKey.OtherEnd, (long)other)] };
     }
 

@@ -68,7 +68,14 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
             Completes(Inside(completed, arguments, state));
     }
 
-    private void Completes(Symbol completed) => result.Uses[FrameUse.Completes].TryAdd(completed.Key, completed);
+    private void Completes(Symbol completed) => Use(FrameUse.Completes, completed);
+
+    // Whichever of several it is: each may be used.
+    private void Use(FrameUse use, Symbol used)
+    {
+        foreach (Symbol one in used.Alternatives())
+            result.Uses[use].TryAdd(one.Key, one);
+    }
 
     private ModuleMethod? BodyOf(ILInstruction instruction, CalleeRef callee, Symbol[] arguments)
     {
@@ -116,19 +123,25 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
     private bool IsKnown(ILInstruction instruction, CalleeRef callee, Symbol[] arguments, ModuleMethod? method, FlowState state, bool inFlight)
     {
         foreach ((FrameUse use, Symbol used) in inFlight ? QueueCalls.SharedBy(callee, arguments) : QueueCalls.UsedBy(callee, arguments))
-            result.Uses[use].TryAdd(used.Key, used);
+            Use(use, used);
         if (!inFlight && LockCalls.IsSignal(callee))
-            result.Uses[FrameUse.Signals].TryAdd(arguments[0].Key, arguments[0]);
+            Use(FrameUse.Signals, arguments[0]);
         if (!inFlight && LockCalls.IsSet(callee))
-            result.Uses[FrameUse.Sets].TryAdd(arguments[0].Key, arguments[0]);
+            Use(FrameUse.Sets, arguments[0]);
         foreach (Symbol completed in inFlight ? [] : PromiseCalls.CompletedBy(callee, arguments))
             Completes(completed);
+        return IsKnownToLocks(instruction, callee, arguments, [.. arguments.Select(argument => argument.One)], method, state, inFlight);
+    }
+
+    // Which of several locks it is, has to be known.
+    private bool IsKnownToLocks(ILInstruction instruction, CalleeRef callee, Symbol[] given, Symbol[] arguments, ModuleMethod? method, FlowState state, bool inFlight)
+    {
         if (LockCalls.IsAwait(callee))
             Await(instruction, callee, arguments.Length > 0 ? arguments[0] : Symbol.Unknown, state, inFlight);
         else if (LockCalls.IsThrough(callee) && !LockCalls.IsAcquire(callee))
-            state.Push(arguments[0]);
+            state.Push(given[0]);
         else if (LockCalls.IsRelease(callee))
-            Release(arguments[0], callee, state);
+            Release(given[0], callee, state);
         else if (LockCalls.IsAcquire(callee))
             Acquire(instruction, callee, LockCalls.IsChannel(callee) ? Symbol.Lent(arguments[0]) : arguments[0], state, inFlight);
         else if (LockCalls.IsDispose(callee))
@@ -204,6 +217,7 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
     private void Release(Symbol released, FlowState state)
     {
         Completes(Symbol.Completion(released, ""));
+        released = released.One;
         if (released.IsUnknown || released.Kind == SymbolKind.Item)
         {
             result.ReleasesUnknown = true;
@@ -247,7 +261,8 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
     // What a method gives that has acquired something may be a delegate that gives it back.
     private void Invoke(Symbol called, FlowState state)
     {
-        result.Uses[FrameUse.Invokes].TryAdd(called.Key, called);
+        Use(FrameUse.Invokes, called);
+        called = called.One;
         TakenLock[] tied = [.. state.May.Values.Where(row => row.Releaser == called.Key && called.Key.Length > 0)];
         foreach (TakenLock row in tied)
             Release(row.Lock, state);
@@ -283,7 +298,7 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
         {
             ByUse<IReadOnlyList<Symbol>> uses = summaries.Of(method, depth).Uses;
             foreach ((FrameUse use, Symbol used) in FrameUses.All.SelectMany(use => uses[use].Select(symbol => (use, Inside(symbol, [.. arguments], state)))))
-                result.Uses[use].TryAdd(used.Key, used);
+                Use(use, used);
         }
         if (method is not null && !IsAsync(method))
         {
@@ -297,7 +312,7 @@ internal sealed class CallEffect(MethodCode code, MethodSummaries summaries, Run
             if (!inFlight)
                 Release(summary, [.. arguments], state);
             // What it returned stands for a lock; a new object is known better by the call.
-            if (!callee.ReturnsNothing && Inside(summary.Returns, [.. arguments], state) is { IsUnknown: false, Kind: not (SymbolKind.Local or SymbolKind.New or SymbolKind.Awaited) } returned)
+            if (!callee.ReturnsNothing && Inside(summary.Returns, [.. arguments], state) is { IsUnknown: false, Kind: not (SymbolKind.Local or SymbolKind.New or SymbolKind.Awaited or SymbolKind.Either) } returned)
                 value = returned;
         }
         if (method is null && !inFlight && !IsKnownBody(instruction))

@@ -58,8 +58,16 @@ internal sealed class FlowState
     /// <summary>A variable, a field or the stack has a value.</summary>
     public bool Knows(Symbol value) => Locals.Values.Concat(Fields.Values).Concat(Stack).Any(known => known.Key == value.Key);
 
+    /// <summary>Stores into a local. What was chosen by a condition on the way to where a frame stands, that frame keeps.</summary>
+    public void StoreLocal(int slot, Symbol value)
+    {
+        value = IsPast ? value.One : value;
+        Locals = Locals.SetItem(slot, value.IsUnknown ? Symbol.Local(slot) : value);
+    }
+
     public void Store(Symbol field, Symbol value)
     {
+        value = IsPast ? value.One : value;
         if (IsPast)
             Outdate(field);
         Fields = value.IsUnknown ? Fields.Remove(field.Key) : Fields.SetItem(field.Key, value);
@@ -83,7 +91,7 @@ internal sealed class FlowState
     public void Assign(Symbol address, Symbol value)
     {
         if (address.Kind == SymbolKind.LocalAddress)
-            Locals = Locals.SetItem(address.Number, value.IsUnknown ? Symbol.Local(address.Number) : value);
+            StoreLocal(address.Number, value);
         else if (address.Kind == SymbolKind.FieldAddress)
             Store(Symbol.Field(address.Parts[0], address.Text), value);
     }

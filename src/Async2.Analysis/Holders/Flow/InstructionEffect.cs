@@ -55,7 +55,7 @@ internal sealed class InstructionEffect(MethodCode code, CallEffect calls, RunRe
         else if (ILVariable.Loads(instruction) is { } slot)
             state.Push(state.LocalOf(slot));
         else if (ILVariable.Stores(instruction) is { } target)
-            state.Locals = state.Pop() is { IsUnknown: false } value ? state.Locals.SetItem(target, value) : state.Locals.SetItem(target, Symbol.Local(target));
+            state.StoreLocal(target, state.Pop());
         else if (ILVariable.Constant(instruction) is { } constant)
             state.Push(Symbol.Constant(constant));
         else

@@ -10,7 +10,9 @@ internal static class MachineFields
 
     private const int FirstYield = -4;
 
-    private const string State = "<>1__state";
+    /// <summary>The field of a state machine that says where it stands.</summary>
+    public const string State = "<>1__state";
+
     private const string Self = "<>4__this";
 
     private static readonly string StateKey = Symbol.Field(Symbol.Argument(0), State).Key;

@@ -81,6 +81,9 @@ internal static class QueueCalls
     public static IEnumerable<(FrameUse Use, Symbol Used)> SharedBy(CalleeRef callee, Symbol[] arguments)
         => arguments.Skip(callee.HasThis ? 1 : 0).Where(argument => argument is { Kind: SymbolKind.Call, Text: TakesAll, Parts.Length: > 0 }).Select(argument => (FrameUse.Shares, argument.Parts[0]));
 
+    /// <summary>A value enumerates a channel, or a block.</summary>
+    public static bool Enumerates(Symbol value, Symbol source) => (SourceOf(value, ReadsAll) ?? SourceOf(value, ReceivesAll))?.Key == source.Key;
+
     // foreach, await foreach: of what is enumerated, with or without ConfigureAwait and WithCancellation.
     private static Symbol? SourceOf(Symbol sequence, string maker)
     {

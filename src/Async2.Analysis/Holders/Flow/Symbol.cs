@@ -73,6 +73,9 @@ internal enum SymbolKind
     /// <summary>An object of a class, whichever.</summary>
     Instance,
 
+    /// <summary>One of its parts: what a condition chose.</summary>
+    Either,
+
     /// <summary>That the first part is completed, or released, or whatever lets those go on who wait for it.</summary>
     Completion,
 }
@@ -85,6 +88,9 @@ internal sealed class Symbol
 {
     // Deeper expressions are of no use, and a loop must not make longer ones for ever.
     private const int KeyLimit = 400;
+
+    // Of more than these it might as well be any.
+    private const int EitherLimit = 4, AlternativeLimit = 16;
 
     private Symbol(SymbolKind kind, string text, int number, ImmutableArray<Symbol> parts)
     {
@@ -153,11 +159,47 @@ internal sealed class Symbol
 
     public static Symbol Not(Symbol value) => Limited(new(SymbolKind.Not, "", 0, [value]));
 
-    /// <summary>What is known of a value that is either of two: of calls at one place, that it is one.</summary>
+    /// <summary>What is known of a value that is either of two: of calls at one place, that it is one; of objects, which these are.</summary>
     public static Symbol Join(Symbol one, Symbol other)
+    {
+        if (Same(one, other) is { IsUnknown: false } same)
+            return same;
+        Symbol[] parts = [.. one.Choices.Concat(other.Choices).DistinctBy(part => part.Key).OrderBy(part => part.Key, StringComparer.Ordinal)];
+        return parts.Length <= EitherLimit && parts.All(IsObject) ? Limited(new(SymbolKind.Either, "", 0, [.. parts])) : Unknown;
+    }
+
+    private static Symbol Same(Symbol one, Symbol other)
         => one.Key == other.Key ? one
             : one.Kind is SymbolKind.Call or SymbolKind.New && one.Kind == other.Kind && one.Number == other.Number && one.Text == other.Text && one.Parts.Length == other.Parts.Length
-                ? one.With([.. one.Parts.Zip(other.Parts, Join)]) : Unknown;
+                ? one.With([.. one.Parts.Zip(other.Parts, Same)]) : Unknown;
+
+    private static bool IsObject(Symbol symbol)
+        => symbol.Kind is SymbolKind.Argument or SymbolKind.Local or SymbolKind.Field or SymbolKind.Static or SymbolKind.Element or SymbolKind.Entry or SymbolKind.New or SymbolKind.Call or SymbolKind.Item;
+
+    private ImmutableArray<Symbol> Choices => Kind == SymbolKind.Either ? Parts : [this];
+
+    /// <summary>The same without choices: what may be several is unknown.</summary>
+    public Symbol One => Kind == SymbolKind.Either ? Unknown : this;
+
+    /// <summary>All that it may be, where a condition chose it or a part of it; itself otherwise.</summary>
+    public IEnumerable<Symbol> Alternatives()
+    {
+        Symbol[] found = [this];
+        while (found.Length <= AlternativeLimit && Array.Exists(found, HasChoice))
+            found = [.. found.SelectMany(symbol => symbol.WithChosen()).DistinctBy(symbol => symbol.Key)];
+        return Array.Exists(found, HasChoice) ? [Unknown] : found;
+    }
+
+    private static bool HasChoice(Symbol symbol) => symbol.Kind == SymbolKind.Either || symbol.Parts.Any(HasChoice);
+
+    // With one choice fewer.
+    private IEnumerable<Symbol> WithChosen()
+    {
+        if (Kind == SymbolKind.Either)
+            return Parts;
+        Symbol? open = Parts.FirstOrDefault(HasChoice);
+        return open is null ? [this] : open.WithChosen().Select(chosen => With(Parts.Replace(open, chosen)));
+    }
 
     /// <summary>Nothing is known of it without its parts, or one of them.</summary>
     public bool NeedsParts(ImmutableArray<Symbol> parts) => Kind switch

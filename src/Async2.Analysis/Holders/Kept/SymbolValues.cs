@@ -29,6 +29,11 @@ internal sealed class SymbolValues(Target target, DictionaryEntries entries, Fra
         return found;
     }
 
+    /// <summary>The same of what is used: of a channel that is being enumerated, the enumerator, which a variable has.</summary>
+    public ulong UsedOf(Symbol used)
+        => ObjectOf(used) is not 0 and var item ? item
+            : state is null ? 0 : state.Locals.Values.Concat(state.Fields.Values).Where(value => QueueCalls.Enumerates(value, used)).Select(ObjectOf).FirstOrDefault(found => found != 0);
+
     /// <summary>A static field that has no object, mostly because its class was never used: it cannot be that of a lock that somebody waits for.</summary>
     public bool IsEmpty(Symbol symbol)
         => symbol.Kind == SymbolKind.Static && StaticField(symbol) is var (field, domain)

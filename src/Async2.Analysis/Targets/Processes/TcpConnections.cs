@@ -1,14 +1,15 @@
 namespace Async2.Analysis.Targets.Processes;
 
 /// <summary>
-/// Connections of TCP with both ends in one process on Linux (proc(5), <c>/proc/net/tcp</c>), on which nothing is under way: neither end has anything to be read, or that was not taken yet.
+/// Connections of TCP with both ends in one process on Linux (proc(5), <c>/proc/net/tcp</c>): those on which nothing is under way, as neither end has anything to be read, or that was not taken yet;
+/// and those where both ends have both.
 /// </summary>
 /// <param name="pid">The process. It may have ended, or belong to somebody else: then nothing is known of it.</param>
 internal sealed class TcpConnections(int pid)
 {
     private const string Socket = "socket:[";
     private const string Established = "01";
-    private const string Empty = "00000000:00000000";
+    private const string Empty = "00000000";
 
     // ::ffff:a.b.c.d, as four numbers of four bytes each.
     private const string Mapped = "0000000000000000FFFF0000";
@@ -18,7 +19,8 @@ internal sealed class TcpConnections(int pid)
 
     /// <summary>Which of some descriptors are the other end of which, both ways.</summary>
     /// <param name="files">Descriptors of the process.</param>
-    public IReadOnlyDictionary<int, int> Between(IReadOnlyCollection<int> files)
+    /// <param name="areFull">Both ends have something to be read, and sent what was not taken yet; otherwise neither has.</param>
+    public IReadOnlyDictionary<int, int> Between(IReadOnlyCollection<int> files, bool areFull = false)
     {
         var byInode = new Dictionary<string, int>(StringComparer.Ordinal);
         foreach (int file in files)
@@ -30,7 +32,7 @@ internal sealed class TcpConnections(int pid)
         var byEnds = new Dictionary<(string Local, string Remote), int>();
         foreach (string[] row in byInode.Count < 2 ? [] : Rows())
         {
-            if (row is not [_, var local, var remote, Established, Empty, _, _, _, _, var inode, ..] || !byInode.TryGetValue(inode, out int file))
+            if (row is not [_, var local, var remote, Established, var queues, _, _, _, _, var inode, ..] || !byInode.TryGetValue(inode, out int file) || !queues.Split(':').All(queue => queue == Empty != areFull))
                 continue;
             (string, string) ends = (Plain(local), Plain(remote));
             byEnds[ends] = file;

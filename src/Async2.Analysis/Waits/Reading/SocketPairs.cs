@@ -4,8 +4,8 @@ using Async2.Analysis.Targets.Processes;
 namespace Async2.Analysis.Waits.Reading;
 
 /// <summary>
-/// Receiving operations whose sockets are the two ends of one connection: each waits for the other, and nothing is under way. Of a live process on Linux only. The system is asked after the
-/// process was copied, so an operation counts only if the process is still in the same one then.
+/// Operations whose sockets are the two ends of one connection, and that wait for each other: both receive, and nothing is under way; or both send, and both have got what nobody takes. Of a live
+/// process on Linux only. The system is asked after the process was copied, so an operation counts only if the process is still in the same one then.
 /// </summary>
 internal sealed class SocketPairs(WaitReaderContext all)
 {
@@ -15,18 +15,19 @@ internal sealed class SocketPairs(WaitReaderContext all)
     private readonly int? _pid = all.Target.Origin is { IsHosted: false, SystemPid: var pid } ? pid : null;
 
     /// <summary>Address of the other end, a Socket, for each operation of such a pair.</summary>
-    /// <param name="receiving">Operations (AwaitableSocketAsyncEventArgs), and their sockets.</param>
-    public IReadOnlyDictionary<ulong, ulong> Of(IReadOnlyCollection<(ulong Operation, ulong Socket)> receiving)
+    /// <param name="waiting">Operations (AwaitableSocketAsyncEventArgs), and their sockets.</param>
+    /// <param name="areSending">They send; otherwise they receive.</param>
+    public IReadOnlyDictionary<ulong, ulong> Of(IReadOnlyCollection<(ulong Operation, ulong Socket)> waiting, bool areSending)
     {
-        if (_pid is not { } pid || receiving.Count is < 2 or > Limit)
+        if (_pid is not { } pid || waiting.Count is < 2 or > Limit)
             return new Dictionary<ulong, ulong>();
         var byFile = new Dictionary<int, (ulong Operation, ulong Socket)>();
-        foreach ((ulong operation, ulong socket) in receiving)
+        foreach ((ulong operation, ulong socket) in waiting)
         {
             if (all.Fields.Int32(all.Fields.Follow(all.At(socket), "_handle"), "handle") is >= 0 and var file)
                 byFile.TryAdd(file, (operation, socket));
         }
-        IReadOnlyDictionary<int, int> pairs = new TcpConnections(pid).Between(byFile.Keys);
+        IReadOnlyDictionary<int, int> pairs = new TcpConnections(pid).Between(byFile.Keys, areFull: areSending);
         return pairs.Count == 0 ? new Dictionary<ulong, ulong>() : Still(pid, [.. pairs.Select(pair => (byFile[pair.Key].Operation, byFile[pair.Value]))]);
     }
 
