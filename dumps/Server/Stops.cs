@@ -1,15 +1,23 @@
 using System.Threading.Channels;
+using Microsoft.AspNetCore.Builder;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
 namespace Server;
 
-/// <summary>A host that has begun to stop, or to start, and a service that does not let it.</summary>
+/// <summary>A host that has begun to stop, or to start, and a service, or a request, that does not let it.</summary>
 public static class Stops
 {
+    private static readonly Channel<string> News = Channel.CreateUnbounded<string>();
+
     public static async Task StartAsync(string argument)
     {
+        if (argument.StartsWith("requests", StringComparison.Ordinal))
+        {
+            await StartWebAsync(isSlow: argument == "requestsSlow");
+            return;
+        }
         HostApplicationBuilder builder = Host.CreateApplicationBuilder();
         builder.Logging.ClearProviders();
         builder.Services.Configure<HostOptions>(options => options.ShutdownTimeout = TimeSpan.FromHours(1));
@@ -34,6 +42,28 @@ public static class Stops
             Marks.Keep(host.StopAsync());
         }
         await Task.Delay(500);
+    }
+
+    private static async Task StartWebAsync(bool isSlow)
+    {
+        Web web = await Web.StartAsync(
+            services => services.Configure<HostOptions>(options => options.ShutdownTimeout = TimeSpan.FromHours(1)),
+            app => app.MapGet("/feed", async (IHostApplicationLifetime lifetime) => isSlow ? await FeedSlowlyAsync() : await FeedAsync(lifetime)));
+        web.Send("GET /feed HTTP/1.1\nHost: localhost\n\n");
+        while (web.Begun == 0)
+            await Task.Delay(50);
+        await Task.Delay(500);
+        Marks.Keep(web.StopAsync());
+        await Task.Delay(500);
+    }
+
+    // The token is cancelled when all requests are done.
+    private static async Task<string> FeedAsync(IHostApplicationLifetime lifetime) => await News.Reader.ReadAsync(lifetime.ApplicationStopped).At("feed");
+
+    private static async Task<string> FeedSlowlyAsync()
+    {
+        await Task.Delay(TimeSpan.FromHours(1)).At("slow");
+        return "";
     }
 
     // Its loop has a token that nobody cancels.

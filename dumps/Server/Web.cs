@@ -24,6 +24,7 @@ public sealed class Web
     }
 
     private int _begun;
+    private WebApplication? _app;
 
     /// <summary>Requests that the server has read the head of.</summary>
     public int Begun => Volatile.Read(ref _begun);
@@ -56,10 +57,14 @@ public sealed class Web
         });
         map(app);
         await app.StartAsync();
+        web._app = app;
         Marks.Keep(app);
         web.Ports = [.. app.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!.Addresses.Select(address => new Uri(address).Port)];
         return web;
     }
+
+    /// <summary>Stops it.</summary>
+    public Task StopAsync() => _app!.StopAsync();
 
     public Socket Connect(int port = 0)
     {

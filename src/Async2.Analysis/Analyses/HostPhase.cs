@@ -1,4 +1,5 @@
 using Async2.Analysis.Analyses.Ages;
+using Async2.Analysis.Analyses.Children;
 using Async2.Analysis.Analyses.Contract;
 using Async2.Analysis.Formatting;
 using Async2.Analysis.Model;
@@ -14,6 +15,7 @@ namespace Async2.Analysis.Analyses;
 internal static class HostPhase
 {
     private const string Host = "Microsoft.Extensions.Hosting.Internal.Host";
+    private const string WebServer = "Microsoft.AspNetCore.Hosting.GenericWebHostService";
     private const string Start = "StartAsync", Stop = "StopAsync";
 
     /// <summary>It is the method of a host that starts its services, or that stops them.</summary>
@@ -38,12 +40,15 @@ internal static class HostPhase
                 || input.Found.Any(finding => finding.Severity > Severity.Info && (finding.Hanging ?? finding.Members).Contains(stack)))
                 continue;
             StackAge? age = ages?.OfStack(stack);
-            yield return Describe(IsStart(model.Places[places[host]].Frame), service, age is null ? "" : AgeClause.Of(age, 1)) with
+            string since = age is null ? "" : AgeClause.Of(age, 1);
+            int[] requests = service.Type == WebServer && !IsStart(model.Places[places[host]].Frame) ? OpenRequests.In(model) : [];
+            Finding finding = requests.Length > 0 ? OpenRequests.Describe(input, requests, since) : Describe(IsStart(model.Places[places[host]].Frame), service, since);
+            yield return finding with
             {
                 Age = age,
                 Blocked = 1,
-                Members = [stack],
-                Evidence = [.. input.Names.Places([model.Stacks.NodeOf(stack, 0)], 1)],
+                Members = [stack, .. requests],
+                Evidence = [.. input.Names.Places([model.Stacks.NodeOf(stack, 0)], 1), .. finding.Evidence],
             };
         }
     }

@@ -187,6 +187,19 @@ public sealed class ServerFindingTests
     }
 
     [Theory]
+    [MemberData(nameof(ServerSituation.Builds), MemberType = typeof(ServerSituation))]
+    public void Requests_that_a_stopping_host_waits_for_are_named(string build)
+    {
+        foreach ((string way, string mark, string method, Severity severity) in new[] { ("requests", "feed", "FeedAsync", Severity.Warning), ("requestsSlow", "slow", "FeedSlowlyAsync", Severity.Info) })
+        {
+            using ServerSituation server = ServerSituation.Start(build, "stops", way);
+            Finding finding = Assert.Single(server.Look().Findings);
+            Assert.Equal(("slow-dependency", severity, severity == Severity.Info ? Confidence.Certain : Confidence.Possible), (finding.Rule, finding.Severity, finding.Confidence));
+            Assert.Matches($@"^the host is stopping, and waits until 1 request is done[^:]*: Stops\.{method} \(Stops\.cs:{server.Truth[mark]}\)$", finding.Text);
+        }
+    }
+
+    [Theory]
     [InlineData("hostRun")]
     [InlineData("idle")]
     public void A_server_that_is_well_is_not_accused(string situation)
