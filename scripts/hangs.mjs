@@ -56,11 +56,11 @@ function hungVsTest() {
     .then(result => ({ ...result, began: statSync(truth).mtimeMs }));
 }
 
+// As users have it from the page, which has one for each way.
 function settingsOf(name, timeout, isWithin = false) {
-  const file = join(folder, `${name}.runsettings`), part = isWithin ? 'InProcDataCollector' : 'DataCollector', configuration = `<Configuration><HangTimeout>${timeout}</HangTimeout></Configuration>`;
-  const type = `uri="InProcDataCollector://async2/hang/1.0" codebase="${join(collector, 'Async2.Testing.DataCollector.dll')}" assemblyQualifiedName="Async2.Testing.HangWatch, Async2.Testing.DataCollector, Version=0.1.0.0, Culture=neutral, PublicKeyToken=null"`;
-  const section = isWithin ? 'InProcDataCollectionRunSettings' : 'DataCollectionRunSettings';
-  writeFileSync(file, `<RunSettings><${section}><${part}s><${part} friendlyName="async2" ${isWithin ? type : ''}>${configuration}</${part}></${part}s></${section}></RunSettings>\n`);
+  const file = join(folder, `${name}.runsettings`);
+  const documented = [...readFileSync(page, 'utf8').matchAll(/```xml\n(<RunSettings>[^]+?)```/g)].map(match => match[1]).find(text => text.includes('<InProcDataCollector ') === isWithin);
+  writeFileSync(file, documented.replace('<HangTimeout>5m<', `<HangTimeout>${timeout}<`).replace('codebase="', `codebase="${collector}/`));
   return file;
 }
 

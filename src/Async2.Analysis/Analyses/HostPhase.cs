@@ -39,10 +39,11 @@ internal static class HostPhase
             if (host < 0 || model.Stacks.Rows[stack].State is not (StackState.Awaiting or StackState.Blocked) || ServiceAt(input, stack, places.Take(host).Reverse()) is not { } service
                 || input.Found.Any(finding => finding.Severity > Severity.Info && (finding.Hanging ?? finding.Members).Contains(stack)))
                 continue;
+            bool isStart = IsStart(model.Places[places[host]].Frame);
             StackAge? age = ages?.OfStack(stack);
             string since = age is null ? "" : AgeClause.Of(age, 1);
-            int[] requests = service.Type == WebServer && !IsStart(model.Places[places[host]].Frame) ? OpenRequests.In(model) : [];
-            Finding finding = requests.Length > 0 ? OpenRequests.Describe(input, requests, since) : Describe(IsStart(model.Places[places[host]].Frame), service, since);
+            int[] requests = service.Type == WebServer && !isStart ? OpenRequests.In(model) : [];
+            Finding finding = requests.Length > 0 ? OpenRequests.Describe(input, requests, since) : Describe(isStart, service, since);
             yield return finding with
             {
                 Age = age,

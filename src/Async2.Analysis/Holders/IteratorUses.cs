@@ -32,7 +32,7 @@ internal sealed class IteratorUses(Target target, IAllObjects objects, HeldItera
     {
         if (!target.Origin.CanSearchHeap())
             return [];
-        ulong[] all = [.. objects.Of(iterators.IsOfUser).Where(item => iterators.YieldOf(Fields(item)) is not null).Select(item => item.Address).Take(Limit)];
+        ulong[] all = [.. objects.Of(iterators.IsOfUser).Select(item => item.Address).Where(item => FieldsAt.Of(target, item) is { } fields && iterators.YieldOf(fields) is not null).Take(Limit)];
         var used = all.Select(item => (item, Uses: iterators.Used(use, item))).Where(pair => pair.Uses.Length > 0).ToDictionary(pair => pair.item, pair => pair.Uses);
         for (int depth = 0, known = 0; depth < Depth && used.Count > known; depth++)
         {
@@ -45,8 +45,6 @@ internal sealed class IteratorUses(Target target, IAllObjects objects, HeldItera
             }
         }
         return used;
-
-        FieldsAt Fields((ulong Address, ClrType Type) item) => new(item.Address + (ulong)target.Memory.PointerSize, item.Type);
     }
 
     // A continuation of .NET 10 has an array for its references, and the box of an iterator, or of any state machine in Debug, refers to that.
